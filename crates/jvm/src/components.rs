@@ -2,17 +2,12 @@
 //!
 //! Java makes objects of components and relies on their validity, which only [`Logical::check`]
 //! defines. This module checks all values of a frame at once, before Java sees any. If one is
-//! invalid, Java walks the frame to find the row and the field, and checks one value at a time.
+//! invalid, Java checks each value that it reads, so that its error names the row and the field.
 
-use jni::objects::{JByteArray, JLongArray};
-use jni::sys::jint;
-use serow_core::error::Fault;
 use serow_core::plan::{ComponentColumns, Op, Plan};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
-use serow_core::{Error, ErrorKind, Result};
 
-use crate::env::Env;
 use crate::view::View;
 
 /// Whether all components in a block of this plan's columns are valid.
@@ -40,28 +35,4 @@ fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bo
         let ints = ints.map(|column| column.map_or(0, |column| column[value]));
         ty.check(&ints, bytes.map_or(&[], |column| column.get(value))).is_ok()
     })
-}
-
-fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
-    let ty = u32::try_from(code).ok().and_then(Logical::of_code);
-    let (Some(ty), Ok(ints)) = (ty, ints.try_into()) else {
-        return Err(Error::schema("the type has no components"));
-    };
-    ty.check(ints, bytes).map_err(|fault| match fault {
-        Fault::Limit(what) => Error::limit(what),
-        _ => fault.into_error(ErrorKind::Decode, "its components are not a valid value"),
-    })
-}
-
-pub fn check_parts<'l>(
-    env: &Env<'l>,
-    code: jint,
-    ints: JLongArray<'l>,
-    bytes: JByteArray<'l>,
-    length: jint,
-) -> Result<()> {
-    let (mut components, mut text) = (Vec::new(), Vec::new());
-    env.read_longs(&ints, MAX_INTS, &mut components)?;
-    env.read_bytes(&bytes, 0, length as usize, &mut text)?;
-    check(code, &components, &text)
 }

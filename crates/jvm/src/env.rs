@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use jni::jni_str;
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray, JObject};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
 use jni::strings::JNIString;
 use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
 use serow_core::layout::flat::Units;
@@ -27,12 +27,6 @@ pub struct Env<'local> {
 }
 
 impl Env<'_> {
-    /// # Safety
-    /// `raw` must be the environment of this thread, and the result must not leave the thread.
-    pub unsafe fn from_raw(raw: *mut JNIEnv) -> Self {
-        Env { raw, frame: PhantomData }
-    }
-
     fn functions(&self) -> &JNINativeInterface__1_4 {
         // SAFETY: only the JVM creates an `Env`, as the argument of a native method on this thread.
         // Its function table has all functions of version 1.4, because Java is 17 or newer.
@@ -284,41 +278,6 @@ impl Env<'_> {
             let lookup = (self.functions().GetStaticObjectField)(self.raw, class, field);
             self.check()?;
             Ok(lookup)
-        }
-    }
-
-    /// A reference to `object` that is valid until it is deleted.
-    pub fn new_global(&self, object: &JObject<'_>) -> Result<jobject> {
-        // SAFETY: the JVM passed `object` to this native method.
-        let global = unsafe { (self.functions().NewGlobalRef)(self.raw, object.as_raw()) };
-        match global.is_null() {
-            true => Err(Error::limit("the JVM has no memory for a reference")),
-            false => Ok(global),
-        }
-    }
-
-    /// Runs a `Runnable` of Java, ignores what it throws, and deletes its global reference.
-    pub fn run_and_delete(&self, runnable: jobject) {
-        let class = jni_str!("java/lang/Runnable");
-        let (name, signature) = (jni_str!("run"), jni_str!("()V"));
-        // SAFETY: the strings are in modified UTF-8 and end with a zero. The method exists and has
-        // no parameters. No function but the last three is called with a pending exception.
-        unsafe {
-            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
-            if !class.is_null() {
-                let run = (self.functions().GetMethodID)(
-                    self.raw,
-                    class,
-                    name.as_ptr(),
-                    signature.as_ptr(),
-                );
-                if !run.is_null() {
-                    (self.functions().CallVoidMethodA)(self.raw, runnable, run, std::ptr::null());
-                }
-            }
-            (self.functions().ExceptionClear)(self.raw);
-            (self.functions().DeleteLocalRef)(self.raw, class);
-            (self.functions().DeleteGlobalRef)(self.raw, runnable);
         }
     }
 

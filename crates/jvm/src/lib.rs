@@ -38,7 +38,6 @@ mod seek;
 mod sizes;
 mod stream;
 mod thread_exit;
-mod unload;
 mod unpack;
 mod view;
 
@@ -64,9 +63,7 @@ fn trusted_lookup(env: &Env<'_>) -> Result<jobject> {
 /// The JVM calls this before it unmaps the library, after the class loader that loaded it is
 /// unloaded.
 #[unsafe(no_mangle)]
-extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
-    // SAFETY: the JVM calls this function on a thread of Java.
-    unsafe { unload::run_actions(vm) };
+extern "system" fn JNI_OnUnload(_vm: *mut JavaVM, _reserved: *mut c_void) {
     compile::stop();
     // SAFETY: Java's handles are gone with the class loader.
     unsafe { handle::free_all() };

@@ -1,14 +1,12 @@
 //! The table of native methods: what `io.github.serow.jni.Native` declares, and the functions of this
 //! crate that do it.
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray, JObject};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 
 use crate::env::Env;
 use crate::guard::guard;
-use crate::{
-    arrow, compile, components, decode, encode, handle, memory, part, schema, seek, stream, unload,
-};
+use crate::{arrow, compile, decode, encode, handle, memory, part, schema, seek, stream};
 
 /// The Rust type of a parameter of this type in Java. `[byte]` stands for `byte[]`.
 macro_rules! parameter {
@@ -20,7 +18,6 @@ macro_rules! parameter {
     ([int], $l:lifetime) => { JIntArray<$l> };
     ([long], $l:lifetime) => { JLongArray<$l> };
     (ByteBuffer, $l:lifetime) => { JByteBuffer<$l> };
-    (Runnable, $l:lifetime) => { JObject<$l> };
 }
 
 /// The Rust type of a result of this type in Java.
@@ -72,8 +69,6 @@ natives! {
 
     void memoryBudget(long bytes) = memory::memory_budget;
     long memoryKept() = memory::memory_kept;
-
-    void atUnload(Runnable action) = unload::at_unload;
 
     void compilerStart() = compile::compiler_start;
     void planCompile(long plan, int wire) = compile::plan_compile;
@@ -162,8 +157,6 @@ natives! {
         long encoder, long arrow, long plan, int format
     ) = arrow::encoder_put_arrow;
     boolean decoderNextArrow(long decoder, long arrow, [long] frame) = arrow::decoder_next_arrow;
-
-    void checkParts(int code, [long] ints, [byte] bytes, int length) = components::check_parts;
 }
 
 /// The number of times that what a method does has changed while its signature has not.

@@ -50,8 +50,8 @@ fn logical(ty: Logical, bytes: usize) -> usize {
         Logical::Date | Logical::Time | Logical::Duration => 24,
         Logical::Timestamp => 80,
         // Each may have a `ZoneOffset` of its own, with its name.
-        Logical::TimeTz => 160,
-        Logical::TimestampTz => 216,
+        Logical::TimeTz => 160 + bytes,
+        Logical::TimestampTz => 216 + bytes,
         Logical::Decimal => 120 + bytes,
         Logical::Uuid | Logical::Complex => 32,
         // A `Long` or a `Double`.

@@ -20,7 +20,7 @@ from serow import SerowError
 from serow.spark._arrival import arrival
 from serow.spark.schemas import NotCarried, unsafe_rows
 
-#: The first 8 bytes of a batch, which `GivenRows.java` reads.
+#: The first 8 bytes of a batch, which `RowsFromPython.java` reads.
 _UNSAFE_ROWS = struct.pack("<q", 0)
 _PICKLED_ROWS = struct.pack("<q", 1)
 
@@ -41,7 +41,7 @@ _VARIANTS: tuple[type, ...] = (types.VariantVal,) if hasattr(types, "VariantVal"
 
 
 class GivenRows(FramedSerializer):
-    """Writes batches of rows for `io.github.serow.spark.Rows.dataFrame`.
+    """Writes batches of rows for `io.github.serow.spark.pyspark.PythonBridge.dataFrame`.
 
     Native code writes rows whose values have exactly the types of the schema. If one row of a batch
     differs, the whole batch takes Spark's path: verification, conversion and pickle. So Spark's

@@ -12,7 +12,7 @@ from serow.spark.schemas import Description, unsafe_rows
 
 
 class RowBatches(BatchedSerializer):
-    """Reads the batches that `io.github.serow.spark.Rows` makes from a DataFrame.
+    """Reads the batches that `io.github.serow.spark.pyspark.PythonBridge` makes from a DataFrame.
 
     It replaces Spark's deserializer of pickled batches: on the workers for `df.rdd`, on the driver
     for `collect` and similar methods.

@@ -33,7 +33,7 @@ _Call = TypeVar("_Call", bound=Callable[..., Any])
 
 
 class _Session(NamedTuple):
-    #: `io.github.serow.spark.Rows` in the session's JVM.
+    #: `io.github.serow.spark.pyspark.PythonBridge` in the session's JVM.
     rows: JavaClass
 
 
@@ -76,7 +76,7 @@ def _set(of: type, name: str, member: Any) -> None:
 def _java_rows(spark: SparkSession) -> JavaClass:
     jvm = spark.sparkContext._jvm
     assert jvm is not None
-    rows = jvm.io.github.serow.spark.Rows
+    rows = jvm.io.github.serow.spark.pyspark.PythonBridge
     # py4j treats a name without a class as a package.
     if not isinstance(rows, JavaClass):
         raise RuntimeError(

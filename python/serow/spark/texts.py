@@ -18,7 +18,7 @@ from serow.spark._call_site import CallSite
 from serow.spark.lines import Lines
 
 _lock = threading.Lock()
-#: The enabled contexts, each with `io.github.serow.spark.Texts` if its JVM has the class.
+#: The enabled contexts, each with `io.github.serow.spark.text.Texts` if its JVM has the class.
 _enabled: "weakref.WeakKeyDictionary[SparkContext, JavaClass | None]" = weakref.WeakKeyDictionary()
 #: The original functions behind `_init_with_lines` and `textFile`.
 _init: Callable[..., None] = RDD.__init__
@@ -56,7 +56,7 @@ def enable(context: SparkContext) -> None:
     """Make texts faster in RDDs that `context` creates from now on."""
     global _init, _stock_text_file
     assert context._jvm is not None
-    texts = context._jvm.io.github.serow.spark.Texts
+    texts = context._jvm.io.github.serow.spark.text.Texts
     with _lock:
         # py4j treats a name without a class as a package.
         _enabled[context] = texts if isinstance(texts, JavaClass) else None

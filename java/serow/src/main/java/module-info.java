@@ -5,11 +5,8 @@ module io.github.serow {
   // Only for compiling: the jar contains these libraries under other names.
   requires static com.dynatrace.hash4j;
   requires static org.objectweb.asm;
-  // For compressed messages where the native library is missing, if a program has them.
+  // For compressed messages where the native library is missing, if a program has it.
   requires static aircompressor;
-  requires static com.github.luben.zstd_jni;
-  // Only for a bean that shows the memory: where the module is missing, there is none.
-  requires static java.management;
 
   exports io.github.serow;
   exports io.github.serow.cdata to

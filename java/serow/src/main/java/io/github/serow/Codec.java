@@ -217,7 +217,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public static Codec<Object[]> of(Schema schema, Wire wire) {
     Codec<Object[]> codec = make(schema, wire);
-    if (!codec.open().root().type().isTuple()) {
+    if (!codec.open().type().isTuple()) {
       throw new SchemaException(
           "rows of " + schema + " are not tuples (Object[]); use Codec.ofAny");
     }
@@ -447,7 +447,8 @@ public final class Codec<T> implements AutoCloseable {
 
   /**
    * A codec that encodes and decodes large messages, and streams, on several threads. The bytes are
-   * the same. The codec is closed separately.
+   * the same. Messages of {@link Wire#ROW} without compression use the calling thread only. The
+   * codec is closed separately.
    *
    * @param threads how many threads a call may use
    * @return a codec of the same schema, wire and compression
@@ -503,18 +504,18 @@ public final class Codec<T> implements AutoCloseable {
    * milliseconds, more for wide rows. Otherwise serow compiles it in the background once it pays.
    * Does nothing if the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * <p>For decoding, this also compiles the conversion of {@link Wire#ROW} records to columns.
-   * Nothing else needs native code per schema: each kind of column is unpacked by the same code,
+   * <p>Decoding needs no native code per schema: each kind of column is unpacked by the same code,
    * and a Java class, generated for the schema and compiled by the JVM, makes rows of columns.
    *
-   * <p>Without the native library, or if that was built without the compiler, this does nothing.
+   * <p>This does nothing for {@link Wire#ROW} without compression, which Java writes and reads,
+   * without the native library, or if that was built without the compiler.
    *
    * @throws SerowException if LLVM cannot compile it; the interpreter still encodes the rows
    * @throws IllegalStateException if the codec is closed
    */
   public void compile() {
     Binding binding = open();
-    if (!NativeLibrary.isLoaded()) {
+    if (!NativeLibrary.isLoaded() || Messages.isInJava(format)) {
       return;
     }
     Native.planCompile(binding.plan().address(), format.wire().ordinal());
@@ -529,7 +530,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public Tier tier() {
     Binding binding = open();
-    if (!NativeLibrary.isLoaded()) {
+    if (!NativeLibrary.isLoaded() || Messages.isInJava(format)) {
       return Tier.JAVA;
     }
     boolean isCompiled = Native.planIsCompiled(binding.plan().address(), format.wire().ordinal());

@@ -14,9 +14,8 @@ import java.util.Locale;
  * Schemas, headers and single records are never compressed.
  *
  * <p>Where the native library can't be loaded, messages of the row wire are compressed in Java if
- * the program has a library for it: {@code com.github.luben:zstd-jni} for zstd at all levels,
- * {@code io.airlift:aircompressor} for LZ4 and for {@link #zstd()}. Otherwise compression is a
- * {@link SerowException}, which names the library to add.
+ * the program has the library {@code io.airlift:aircompressor}. It has one level of zstd, that of
+ * {@link #zstd()}. Otherwise compression is a {@link SerowException}, which says what to add.
  */
 public final class Compression {
   private enum Kind {

@@ -12,9 +12,8 @@ import java.lang.annotation.Target;
  *
  * <p>A text, a number, a date or the like is given as its class's {@code toString} writes it, and a
  * constant of an enum by its name in the schema. {@code "[]"} and <code>"{}"</code> are an empty
- * collection and an empty map. A null in a message stays a null. A field with this annotation is a
- * property, whether it has a getter and a setter or not. Without it, a class with setters or a
- * builder has the values of a new object as defaults.
+ * collection and an empty map. A null in a message stays a null. Without this annotation, a class
+ * that is made by its fields or a builder has the values of a new object as defaults.
  *
  * <pre>{@code
  * record Part(long key, @Default("1") int count, @Default("EUR") String currency) {}

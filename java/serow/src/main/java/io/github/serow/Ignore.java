@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Leaves a component of a record or a property of a class out of the schema, so it is neither
- * written nor read. The constructor of a record or of another class without setters gets the value
- * of {@link Default} for it, or else null, zero or false.
+ * written nor read. If it is a parameter of the constructor, that gets the value of {@link Default}
+ * for it, or else null, zero or false.
  *
  * <pre>{@code
  * record Session(String user, @Ignore Object cache) {}

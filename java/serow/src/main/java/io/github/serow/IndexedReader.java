@@ -10,7 +10,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,10 +44,7 @@ public final class IndexedReader<T> implements Closeable {
   /** The frame of which a row was read last; -1 if there is none. */
   private int lastFrame = -1;
 
-  /** The rows of that frame, and which of them were given to the caller. */
   private List<T> lastRows = List.of();
-
-  private final BitSet given = new BitSet();
 
   private IndexedReader(IndexedFrames file) {
     this.file = file;
@@ -250,8 +246,8 @@ public final class IndexedReader<T> implements Closeable {
   }
 
   /**
-   * Reads a row. The other rows of its frame are kept until a row of another frame, or the same
-   * row, is read.
+   * Reads a row. The rows of its frame are kept until a row of another frame is read. So who reads
+   * a row again until then gets the same object.
    *
    * @param row the number of the row, from 0
    * @return the row; may be null
@@ -268,12 +264,10 @@ public final class IndexedReader<T> implements Closeable {
     try {
       int frame = file.frameOf(row);
       int within = (int) (row - file.firstRow(frame));
-      if (frame != lastFrame || given.get(within)) {
+      if (frame != lastFrame) {
         lastRows = rows(file.read(frame));
         lastFrame = frame;
-        given.clear();
       }
-      given.set(within);
       return lastRows.get(within);
     } finally {
       lock.unlock();
@@ -295,13 +289,11 @@ public final class IndexedReader<T> implements Closeable {
   public void close() throws IOException {
     lock.lock();
     try {
-      if (isClosed) {
-        return;
+      if (!isClosed) {
+        isClosed = true;
+        lastRows = List.of();
+        file.close();
       }
-      isClosed = true;
-      lastRows = List.of();
-      lastFrame = -1;
-      file.close();
     } finally {
       lock.unlock();
     }

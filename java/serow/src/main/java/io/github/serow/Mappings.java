@@ -119,16 +119,6 @@ public final class Mappings {
     return new Mappings(options.with(lookup));
   }
 
-  /**
-   * Takes the fields of classes with a constructor without arguments, also private ones and those
-   * of superclasses, and not their getters and setters. Transient fields are left out.
-   *
-   * @return these mappings, by fields
-   */
-  public Mappings withFields() {
-    return new Mappings(options.withFields());
-  }
-
   MapperOptions options() {
     return options;
   }

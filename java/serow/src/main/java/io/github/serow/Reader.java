@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -151,8 +154,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(InputStream in) {
       Objects.requireNonNull(in, "in");
-      NativeLibrary.require("a Reader of streams");
-      return new Reader<>(this, ByteSource.of(in));
+      return from(ByteSource.of(in));
     }
 
     /**
@@ -164,8 +166,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(ReadableByteChannel channel) {
       Objects.requireNonNull(channel, "channel");
-      NativeLibrary.require("a Reader of streams");
-      return new Reader<>(this, ByteSource.of(channel));
+      return from(ByteSource.of(channel));
     }
 
     /**
@@ -178,14 +179,18 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(Path file) throws IOException {
       Objects.requireNonNull(file, "file");
-      NativeLibrary.require("a Reader of streams");
       ByteSource source = ByteSource.of(file);
       try {
-        return new Reader<>(this, source);
+        return from(source);
       } catch (Throwable e) {
         source.close();
         throw e;
       }
+    }
+
+    private Reader<T> from(ByteSource source) {
+      NativeLibrary.require("a Reader of streams");
+      return new Reader<>(this, source);
     }
   }
 
@@ -241,18 +246,18 @@ public final class Reader<T> implements Iterable<T>, Closeable {
     if (frame != null && next < frame.size()) {
       return true;
     }
-    calls.begin();
     try {
-      next = 0;
-      frame = null;
-      frame = frame(decoder.next());
-      if (frame != null && progress != null) {
-        progress.report(rows(), bytesRead());
-      }
+      calls.run(
+          () -> {
+            next = 0;
+            frame = null;
+            frame = frame(decoder.next());
+            if (frame != null && progress != null) {
+              progress.report(rows(), bytesRead());
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } finally {
-      calls.end();
     }
     return frame != null;
   }
@@ -271,6 +276,11 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   @Override
   public Iterator<T> iterator() {
+    return iterator(() -> frame.get(next++), "rows");
+  }
+
+  /** An iterator whose elements {@code next} gives when a row is there. */
+  private <R> Iterator<R> iterator(Supplier<R> next, String elements) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -278,11 +288,11 @@ public final class Reader<T> implements Iterable<T>, Closeable {
       }
 
       @Override
-      public T next() {
+      public R next() {
         if (!load()) {
-          throw new NoSuchElementException("the stream has no more rows");
+          throw new NoSuchElementException("the stream has no more " + elements);
         }
-        return frame.get(next++);
+        return next.get();
       }
     };
   }
@@ -293,34 +303,73 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    * @return lists that may be modified; the iterator throws as that of {@link #iterator} does
    */
   public Iterable<List<T>> frames() {
-    return () ->
-        new Iterator<>() {
-          @Override
-          public boolean hasNext() {
-            return load();
-          }
-
-          @Override
-          public List<T> next() {
-            if (!load()) {
-              throw new NoSuchElementException("the stream has no more frames");
-            }
-            List<T> given = frame;
-            given.subList(0, next).clear();
-            frame = null;
-            return given;
-          }
-        };
+    return () -> iterator(this::takeFrame, "frames");
   }
 
   /**
-   * The rows as a sequential stream.
+   * The rows as a sequential stream. It may be made parallel: then threads work on the rows of
+   * different frames, and each holds one frame.
    *
    * @return a stream whose end closes nothing; it throws as the iterator of {@link #iterator} does
    */
   public Stream<T> stream() {
-    return StreamSupport.stream(
-        Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
+    return StreamSupport.stream(new Rows(), false);
+  }
+
+  /**
+   * The rows, of which a frame may be split off. The default for iterators splits off more and more
+   * rows, which then wait in memory.
+   */
+  private final class Rows implements Spliterator<T> {
+    /** Fewer rows are not worth a task. */
+    private static final int WORTH_A_TASK = 1 << 13;
+
+    private boolean isNothingNext = true;
+
+    /**
+     * Splits off nothing and a frame in turns. A task of a parallel stream gives the first, third
+     * and so on of what it splits off to other threads, and works on the second at once. If each
+     * were a frame, those for others would pile up.
+     */
+    @Override
+    public Spliterator<T> trySplit() {
+      isNothingNext = !isNothingNext;
+      if (!isNothingNext) {
+        return Spliterators.emptySpliterator();
+      }
+      List<T> some = new ArrayList<>();
+      while (some.size() < WORTH_A_TASK && load()) {
+        some.addAll(takeFrame());
+      }
+      return some.isEmpty() ? null : some.spliterator();
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+      boolean hasRow = load();
+      if (hasRow) {
+        action.accept(frame.get(next++));
+      }
+      return hasRow;
+    }
+
+    @Override
+    public long estimateSize() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public int characteristics() {
+      return ORDERED;
+    }
+  }
+
+  /** The rows of the frame that were not given. */
+  private List<T> takeFrame() {
+    List<T> given = frame;
+    given.subList(0, next).clear();
+    frame = null;
+    return given;
   }
 
   /**
@@ -368,14 +417,10 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   @Override
   public void close() throws IOException {
-    if (!calls.beginLast()) {
-      return;
-    }
-    try {
-      frame = null;
-      decoder.close();
-    } finally {
-      calls.end();
-    }
+    calls.runLast(
+        () -> {
+          frame = null;
+          decoder.close();
+        });
   }
 }

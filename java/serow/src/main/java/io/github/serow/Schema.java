@@ -92,15 +92,17 @@ public final class Schema {
   /**
    * The schema of objects of a class. It depends only on the class and not on objects.
    *
-   * <p>A record class is a record of its components. So is a class of properties: public getters
-   * with setters, or fields, if it has a constructor without arguments; otherwise the parameters of
-   * a constructor that are fields of the class, or those of its builder. A Scala case class is a
-   * record of the parameters of its first constructor. A sealed interface or abstract class is a
-   * union of its classes. {@link Name}, {@link Ignore} and {@link Default} change this.
+   * <p>A record class is a record of its components. So is a Scala case class or a Kotlin data
+   * class, of the parameters of its constructor. Another class is a record of its fields if it has
+   * a constructor without arguments and none of them is final; otherwise of the parameters of a
+   * constructor that have the names of its fields or getters, or of what its builder sets. {@link
+   * Creator} chooses a constructor. A sealed interface or abstract class is a union of its classes.
+   * {@link Name}, {@link Ignore} and {@link Default} change this.
    *
    * <p>Primitive fields are never null. Other fields are optional unless an annotation named {@code
-   * NonNull}, {@code NotNull} or {@code Nonnull} marks them. Elements, keys and values of
-   * containers are not null, unless their type is {@link java.util.Optional}.
+   * NonNull}, {@code NotNull} or {@code Nonnull} marks them, or {@code NullMarked} their class.
+   * Elements, keys and values of containers are not null, unless {@code Nullable} marks their type
+   * or it is {@link java.util.Optional}.
    *
    * <p>Fields may have primitive types, their wrappers, the classes of single values listed above,
    * {@link java.time.Instant}, {@code char[]}, enums, classes as above, arrays, collections and

@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.Pool;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.encode.GivenRows;
 import io.github.serow.encode.Inference;
@@ -45,7 +46,7 @@ import java.util.Objects;
  * of other schemas than a codec's need the library. Java 24 and later print a warning about this
  * unless they are started with {@code --enable-native-access=ALL-UNNAMED} (or {@code
  * =io.github.serow} on the module path). The property {@code serow.memory} limits the native memory
- * that serow keeps between messages, in bytes.
+ * that serow keeps between messages, in bytes; {@link #trimMemory} frees it.
  */
 public final class Serow {
   private Serow() {}
@@ -240,5 +241,14 @@ public final class Serow {
    */
   public static List<Object> loads(ByteBuffer message) {
     return STANDARD.loads(message);
+  }
+
+  /**
+   * Frees the memory that serow keeps for later calls. Without this, calls of serow free what was
+   * idle for ten seconds; so it helps a program that will not call serow for some time. Calls that
+   * run in other threads keep their memory.
+   */
+  public static void trimMemory() {
+    Pool.freeIdle();
   }
 }

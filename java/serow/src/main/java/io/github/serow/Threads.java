@@ -1,30 +1,34 @@
 package io.github.serow;
 
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+
 /**
- * How many threads a call may use. The bytes, the rows and the errors do not depend on it.
+ * Which threads a call may use. The bytes, the rows and the errors do not depend on it.
  *
  * <pre>{@code
- * Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.auto());
+ * Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.of(4));
  * }</pre>
  *
  * <p>Threads share out the frames of a message or stream: up to 65,536 rows and about 16 MiB each.
  * So one frame uses one thread. The threads read the caller's rows and make them: getters and
- * constructors run on several threads at once, each for other rows.
+ * constructors run on several threads at once, each for other rows. They must not wait for a lock
+ * that the calling thread holds.
  *
- * <p>The threads of a call end with it. The environment variable {@code SEROW_THREADS} limits the
- * threads of a call, and all calls together start one less; without it, the number of processors
- * does. A call that may start no thread does the work itself. Only native code uses threads.
+ * <p>serow starts no threads. The calling thread works, and an executor runs tasks that help it.
+ * Where it runs none, because it is busy or refuses them, the calling thread does all the work. So
+ * a task of the executor may itself make such a call. Only native code uses threads.
  */
 public final class Threads {
-  private static final Threads ONE = new Threads(1, false);
-  private static final Threads AUTO = new Threads(Integer.MAX_VALUE, true);
+  private static final Threads ONE = new Threads(1, Runnable::run);
 
   private final int most;
-  private final boolean isAuto;
+  private final Executor executor;
 
-  private Threads(int most, boolean isAuto) {
+  private Threads(int most, Executor executor) {
     this.most = most;
-    this.isAuto = isAuto;
+    this.executor = executor;
   }
 
   /**
@@ -37,60 +41,57 @@ public final class Threads {
   }
 
   /**
-   * At most {@code count} threads, the calling thread among them.
+   * At most {@code count} threads: the calling thread, and those of the common pool of the JVM
+   * ({@link ForkJoinPool#commonPool}), which has as many as there are processors, less one.
    *
    * @param count the number of threads, 1 or more
    * @return the threads
    * @throws IllegalArgumentException if there is no such number
    */
   public static Threads of(int count) {
-    if (count < 1) {
-      throw new IllegalArgumentException("threads must be 1 or more, not " + count);
-    }
-    return count == 1 ? ONE : new Threads(count, false);
+    // More would only hold more frames.
+    int useful = Math.min(count, ForkJoinPool.getCommonPoolParallelism() + 1);
+    return of(useful, ForkJoinPool.commonPool());
   }
 
   /**
-   * As many threads as probably make the call fastest, as far as measured times tell. A small
-   * message uses one.
+   * At most {@code count} threads: the calling thread, and those of an executor. Besides what it
+   * makes, a call holds a frame for each thread, and one more.
    *
+   * @param count the number of threads, 1 or more
+   * @param executor runs the tasks of the other threads
    * @return the threads
+   * @throws IllegalArgumentException if there is no such number
    */
-  public static Threads auto() {
-    return AUTO;
+  public static Threads of(int count, Executor executor) {
+    Objects.requireNonNull(executor, "executor");
+    if (count < 1) {
+      throw new IllegalArgumentException("threads must be 1 or more, not " + count);
+    }
+    return count == 1 ? ONE : new Threads(count, executor);
   }
 
   /**
    * The greatest number of threads.
    *
-   * @return the number; {@link Integer#MAX_VALUE} for {@link #auto}
+   * @return the number
    */
   public int most() {
     return most;
   }
 
   /**
-   * Whether the number is chosen in each call.
+   * Runs the tasks of the threads that are not the calling one.
    *
-   * @return whether this is {@link #auto}
+   * @return the executor
    */
-  public boolean isAuto() {
-    return isAuto;
+  public Executor executor() {
+    return executor;
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Threads it && it.most == most && it.isAuto == isAuto;
-  }
-
-  @Override
-  public int hashCode() {
-    return isAuto ? -1 : most;
-  }
-
-  /** The number, or {@code auto}. */
+  /** The number. */
   @Override
   public String toString() {
-    return isAuto ? "auto" : Integer.toString(most);
+    return Integer.toString(most);
   }
 }

@@ -8,6 +8,6 @@ public enum Tier {
   /** Native code that is compiled for the schema. */
   JIT,
 
-  /** Java, because the native library is not loaded. */
+  /** Java: the row wire, or whatever works where the native library is not loaded. */
   JAVA
 }

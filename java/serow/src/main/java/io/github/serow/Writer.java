@@ -3,7 +3,7 @@ package io.github.serow;
 import io.github.serow.codec.Binding;
 import io.github.serow.encode.GivenRows;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.Mapping;
+import io.github.serow.mapping.Mapping;
 import io.github.serow.stream.ByteSink;
 import io.github.serow.stream.FileSink;
 import io.github.serow.stream.OneCall;
@@ -65,7 +65,7 @@ public final class Writer<T> implements Closeable, Flushable {
   private final Mapping rowMapping;
 
   private Writer(Options<T> options, ByteSink sink) throws IOException {
-    rowMapping = options.schema == null ? null : options.schema.root().type().mapping;
+    rowMapping = options.schema == null ? null : options.schema.mapping();
     Progress progress = options.progress;
     Runnable report = () -> progress.report(rows(), bytesWritten());
     encoder =
@@ -344,17 +344,14 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Iterable<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      if (rows instanceof List<? extends T> list) {
-        writeList(list);
-      } else {
-        writeEach(rows.iterator());
-      }
-    } finally {
-      calls.end();
-    }
+    calls.run(
+        () -> {
+          if (rows instanceof List<? extends T> list) {
+            writeList(list);
+          } else {
+            writeEach(rows.iterator());
+          }
+        });
   }
 
   /**
@@ -371,13 +368,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Iterator<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      writeEach(rows);
-    } finally {
-      calls.end();
-    }
+    calls.run(() -> writeEach(rows));
   }
 
   /**
@@ -393,19 +384,16 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Stream<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      // The iterator of a stream takes all that flatMap makes of one element before it gives any.
-      rows.spliterator().forEachRemaining(this::writeOfStream);
-    } catch (NotWritten e) {
-      throw e.failure;
-    } finally {
-      calls.end();
-    }
+    calls.run(
+        () -> {
+          encoder.checkOpen();
+          // An iterator takes all that flatMap makes of one element before it gives any.
+          rows.spliterator().forEachRemaining(this::writeOfStream);
+        });
   }
 
   private void writeEach(Iterator<? extends T> rows) throws IOException {
+    encoder.checkOpen();
     while (rows.hasNext()) {
       encoder.write(rows.next());
     }
@@ -415,45 +403,28 @@ public final class Writer<T> implements Closeable, Flushable {
     try {
       encoder.write(row);
     } catch (IOException e) {
-      throw new NotWritten(e);
+      throw Writer.<RuntimeException>unchecked(e);
     }
   }
 
-  /** Takes an error of the writer's target through the caller's stream. */
-  private static final class NotWritten extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient IOException failure;
-
-    NotWritten(IOException failure) {
-      super(null, failure, false, false);
-      this.failure = failure;
-    }
+  /** Throws an error of the writer's target through the caller's stream. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable error) throws E {
+    throw (E) error;
   }
 
+  @SuppressWarnings("try") // The resource is only closed: then rows before an error are written.
   private void writeList(List<? extends T> list) throws IOException {
-    Iterator<? extends T> rows = list.iterator();
     List<Object> batch = new ArrayList<>();
-    while (rows.hasNext()) {
-      batch.clear();
-      try {
-        while (batch.size() < MOST_BATCH && rows.hasNext()) {
-          batch.add(rows.next());
+    try (Closeable rest = () -> encoder.writeAll(batch.toArray())) {
+      for (T row : list) {
+        batch.add(row);
+        if (batch.size() == MOST_BATCH) {
+          Object[] full = batch.toArray();
+          batch.clear();
+          encoder.writeAll(full);
         }
-      } catch (Throwable e) {
-        writeBefore(e, batch);
-        throw e;
       }
-      encoder.writeAll(batch.toArray());
-    }
-  }
-
-  /** Appends the rows that a list gave before it failed. */
-  private void writeBefore(Throwable failure, List<Object> rows) {
-    try {
-      encoder.writeAll(rows.toArray());
-    } catch (IOException | RuntimeException further) {
-      failure.addSuppressed(further);
     }
   }
 
@@ -466,12 +437,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   @Override
   public void flush() throws IOException {
-    calls.begin();
-    try {
-      encoder.flush();
-    } finally {
-      calls.end();
-    }
+    calls.run(encoder::flush);
   }
 
   /**
@@ -483,12 +449,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws IllegalStateException if the writer is closed or in use
    */
   public void finish() throws IOException {
-    calls.begin();
-    try {
-      encoder.finish();
-    } finally {
-      calls.end();
-    }
+    calls.run(encoder::finish);
   }
 
   /**
@@ -501,14 +462,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   @Override
   public void close() throws IOException {
-    if (!calls.beginLast()) {
-      return;
-    }
-    try {
-      encoder.close();
-    } finally {
-      calls.end();
-    }
+    calls.runLast(encoder::close);
   }
 
   /**

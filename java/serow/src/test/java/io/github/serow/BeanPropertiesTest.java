@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The properties of a class: none is lost because it is written in an unusual way. */
 class BeanPropertiesTest {
-  private static <T> T back(Class<T> type, T object) {
+  @SuppressWarnings("unchecked") // The class of an object.
+  private static <T> T back(Class<? extends T> of, T object) {
+    Class<T> type = (Class<T>) of;
     T decoded = null;
     for (Wire wire : Wire.values()) {
       try (Codec<T> codec = Codec.of(type, wire)) {
@@ -57,7 +59,7 @@ class BeanPropertiesTest {
     assertArrayEquals(new Object[] {"a", "b"}, values);
   }
 
-  /** A bean with setters of all kinds. */
+  /** Its getter and setter have another name than its field. */
   public static class Odd {
     private long coordinate;
     private String[] names;
@@ -80,8 +82,8 @@ class BeanPropertiesTest {
   }
 
   @Test
-  void propertiesHaveTheNamesThatTheyAreGiven() {
-    assertEquals("Odd{names: [str]?, xCoord: i64}", Schema.of(Odd.class).toString());
+  void propertiesHaveTheNamesOfFields() {
+    assertEquals("Odd{coordinate: i64, names: [str]?}", Schema.of(Odd.class).toString());
     Odd odd = new Odd();
     odd.setxCoord(5);
     odd.setNames("a", "b");
@@ -146,52 +148,86 @@ class BeanPropertiesTest {
     assertEquals(7L, back(type, bean).getId());
   }
 
-  /** A property with two getters, one of which has no setter. */
-  public static final class Twice {
-    private boolean open;
-
-    public boolean isOpen() {
-      return open;
-    }
-
-    public Boolean getOpen() {
-      return open;
-    }
-
-    public void setOpen(boolean open) {
-      this.open = open;
-    }
-  }
-
-  @Test
-  void theGetterIsTheOneOfTheSetter() {
-    assertEquals("Twice{open: bool}", Schema.of(Twice.class).toString());
-    Twice twice = new Twice();
-    twice.setOpen(true);
-    assertTrue(back(Twice.class, twice).isOpen());
-  }
-
-  /** A property whose getter and setter have different types. */
-  public static final class Differs {
+  /** Has no field, so it has no property. */
+  public static final class Computed {
     public Long getId() {
       return 1L;
     }
 
-    public void setId(long id) {}
+    public void setId(Long id) {}
   }
 
   @Test
-  void aPropertyThatWouldBeLostIsAnError() {
-    String name = "io.github.serow.BeanPropertiesTest$Differs";
-    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Differs.class));
+  void gettersAndSettersAreNoProperties() {
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Computed.class));
     assertEquals(
-        "Differs.id has the getter \"public java.lang.Long "
-            + name
-            + ".getId()\" and the setter \"public void "
-            + name
-            + ".setId(long)\"; give both the same type",
+        "Computed is of class io.github.serow.BeanPropertiesTest$Computed, which is not a record"
+            + " and has no field",
         e.getMessage());
   }
+
+  /** Its getters and setters must not be called. */
+  public static class Entity {
+    private Long id;
+    private boolean isOpen;
+    protected int count;
+
+    @Name("key")
+    public Long getId() {
+      throw new AssertionError();
+    }
+
+    public void setId(Long id) {
+      throw new AssertionError();
+    }
+
+    @Ignore
+    public boolean isOpen() {
+      throw new AssertionError();
+    }
+
+    @Default("7")
+    public void setCount(int count) {
+      throw new AssertionError();
+    }
+  }
+
+  @Test
+  void annotationsOfGettersAndSettersCount() {
+    assertEquals("Entity{count: i64, key: i64?}", Schema.of(Entity.class).toString());
+    Entity entity = new Entity();
+    entity.id = 3L;
+    entity.isOpen = true;
+    entity.count = 4;
+    Entity decoded = back(Entity.class, entity);
+    assertEquals(List.of(3L, 4, false), List.of(decoded.id, decoded.count, decoded.isOpen));
+    byte[] older = Codec.of(EntityKey.class).encode(List.of(new EntityKey(5L)));
+    assertEquals(7, Codec.of(Entity.class).decode(older).get(0).count);
+  }
+
+  /** The annotation is for a field of another name. */
+  public static class Misnamed {
+    private long coordinate;
+
+    @Name("x")
+    public long getxCoord() {
+      return coordinate;
+    }
+  }
+
+  @Test
+  void anAnnotationWithoutEffectIsAnError() {
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Misnamed.class));
+    assertTrue(
+        e.getMessage()
+            .endsWith(
+                "whose getter or setter of xCoord has an annotation of serow, but there is no"
+                    + " field xCoord; annotate the field that it is for"),
+        e.getMessage());
+  }
+
+  @Name("Entity")
+  record EntityKey(Long key) {}
 
   /** A public bean that inherits from a class that is not public. */
   static class Hidden {
@@ -229,9 +265,12 @@ class BeanPropertiesTest {
     assertEquals(List.of("a", "b"), back.getNames());
   }
 
-  /** A getter that fails. */
+  /** A getter without a field, which fails. */
   public static final class Fails {
     @Ignore private Exception failure;
+
+    @Creator({"text"})
+    Fails(String text) {}
 
     public String getText() throws Exception {
       if (failure != null) {
@@ -239,13 +278,11 @@ class BeanPropertiesTest {
       }
       return "";
     }
-
-    public void setText(String text) {}
   }
 
   @Test
   void exceptionsOfGettersAreReported() {
-    Fails fails = new Fails();
+    Fails fails = new Fails("");
     assertEquals(Fails.class, back(Fails.class, fails).getClass());
     fails.failure = new IOException("no disk");
     EncodeException e = assertThrows(EncodeException.class, () -> back(Fails.class, fails));
@@ -288,9 +325,15 @@ class BeanPropertiesTest {
 
   @Test
   void moreParametersThanAHandleTakesAreAnError(@TempDir Path directory) throws Exception {
-    assertTrue(Schema.of(wide(directory, 253)).toString().endsWith("c252: i64?}"));
+    Class<?> widest = wide(directory, 253);
+    assertTrue(Schema.of(widest).toString().endsWith("c252: i64?}"));
+    Object[] values = IntStream.range(0, 253).boxed().toArray();
+    Object object = widest.getDeclaredConstructors()[0].newInstance(values);
+    assertEquals(object, back(widest, object));
     Class<?> wider = wide(directory, 254);
     SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(wider));
-    assertTrue(e.getMessage().endsWith("use a bean"), e.getMessage());
+    assertTrue(
+        e.getMessage().endsWith("use a class with a constructor without arguments"),
+        e.getMessage());
   }
 }

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.github.serow.codegen.RowReaderGenerator;
-import io.github.serow.decode.InterpretedRecordReader;
-import io.github.serow.decode.RecordReader;
-import io.github.serow.schema.Type;
+import io.github.serow.row.Node;
+import io.github.serow.row.PlacedException;
+import io.github.serow.row.RecordReader;
+import io.github.serow.row.SequenceNode;
 import io.github.serow.wire.RecordIn;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -102,11 +102,11 @@ class DamagedRecordsTest {
 
   /** A codec, and records of it. The readers are null if rows are objects of a caller's class. */
   private record Source(
-      Type type, RecordReader generated, Codec<?> codec, List<byte[]> records, long seed) {
+      Node type, RecordReader generated, Codec<?> codec, List<byte[]> records, long seed) {
     static Source of(String text, List<byte[]> records, long seed) {
       Schema schema = Schema.parse(text);
-      Type type = Type.parse(schema.typeList()).type();
-      RecordReader generated = RowReaderGenerator.generateForRecords(type);
+      Node type = RandomRowsTest.node(schema);
+      RecordReader generated = RecordReader.generated(type);
       return new Source(type, generated, Codec.ofAny(schema), records, seed);
     }
   }
@@ -202,7 +202,7 @@ class DamagedRecordsTest {
     for (int i = 0; i < 5; i++) {
       records.add(codec.encodeOne(Part.random(random)));
     }
-    return new Source(Type.parse(codec.schema().typeList()).type(), null, codec, records, seed);
+    return new Source(RandomRowsTest.node(codec.schema()), null, codec, records, seed);
   }
 
   private void check(Source source, int count) {
@@ -233,7 +233,7 @@ class DamagedRecordsTest {
       return call(() -> codec.decodeOne(record), null, allowed + 2 * VALUES * length).error == null;
     }
     RecordIn in = new RecordIn(record, BEFORE, length);
-    RecordReader reader = new InterpretedRecordReader(source.type);
+    RecordReader reader = RecordReader.interpreted(source.type);
     Outcome expected = call(() -> read(reader, in), in, allowed);
     RecordIn again = new RecordIn(record, BEFORE, length);
     Outcome generated = call(() -> read(source.generated, again), again, allowed);
@@ -251,9 +251,13 @@ class DamagedRecordsTest {
   }
 
   private static Object read(RecordReader reader, RecordIn in) {
-    Object value = reader.read(in);
-    in.end();
-    return value;
+    try {
+      Object value = reader.read(in);
+      in.end();
+      return value;
+    } catch (PlacedException e) {
+      throw PlacedException.cause(e);
+    }
   }
 
   /**
@@ -273,15 +277,16 @@ class DamagedRecordsTest {
       error = e.getMessage();
     }
     long allocated = THREADS.getThreadAllocatedBytes(thread) - before;
-    int read = in == null ? 0 : in.progress()[0];
+    int read = in == null ? 0 : in.position();
     long most = allowed + VALUES * Math.max(0, read - BEFORE);
     assertTrue(allocated <= most, allocated + " bytes of memory, not " + most);
     return new Outcome(value, error, read);
   }
 
-  private static boolean hasEmptyElements(Type type) {
-    return type.isSequence() && type.leastOfElement() == 0
-        || type.parts.stream().anyMatch(DamagedRecordsTest::hasEmptyElements);
+  private static boolean hasEmptyElements(Node node) {
+    return node instanceof SequenceNode
+            && node.parts().stream().allMatch(part -> part.leastBytes() == 0)
+        || node.parts().stream().anyMatch(DamagedRecordsTest::hasEmptyElements);
   }
 
   private static byte[] damaged(byte[] record, byte[] other, Random random) {

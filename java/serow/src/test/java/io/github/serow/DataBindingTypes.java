@@ -163,7 +163,7 @@ final class DataBindingTypes {
   static class CtorPoint extends Compared {
     private final String label;
     private final long value;
-    private final int hash;
+    private final transient int hash;
 
     CtorPoint(String label, long value) {
       this.label = Objects.requireNonNull(label, "label");
@@ -188,8 +188,8 @@ final class DataBindingTypes {
   static final class NamedPoint extends CtorPoint {
     private final List<String> tags;
 
-    NamedPoint(String name, long value, List<String> tags) {
-      super(name, value);
+    NamedPoint(String label, long value, List<String> tags) {
+      super(label, value);
       this.tags = List.copyOf(tags);
     }
 

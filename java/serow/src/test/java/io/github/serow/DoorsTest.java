@@ -400,7 +400,7 @@ class DoorsTest {
   void publicTypesOfferNoInnerMethods() {
     Map<Class<?>, String> offered =
         Map.of(
-            Serow.class, "dumps loads options",
+            Serow.class, "dumps loads options trimMemory",
             Serow.Options.class,
                 "dumps loads withCompression withMaxMemory withThreads withTimes withWire",
             Codec.class,

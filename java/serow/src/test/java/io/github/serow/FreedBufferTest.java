@@ -17,8 +17,8 @@ class FreedBufferTest {
   public static final class Row {
     private final transient Runnable getter;
 
-    /** For decoding. */
-    public Row() {
+    @Creator
+    Row(long number, String text) {
       this(() -> {});
     }
 
@@ -31,13 +31,9 @@ class FreedBufferTest {
       return 7;
     }
 
-    public void setNumber(long number) {}
-
     public String getText() {
       return "a text of some length";
     }
-
-    public void setText(String text) {}
   }
 
   /** An arena, by reflection because Java 17 has none. */

@@ -2,6 +2,7 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,10 +69,12 @@ class IndexedReaderTest {
   }
 
   @Test
-  void aRowThatIsReadAgainIsAnotherObject() throws IOException {
-    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file(10))) {
+  void theRowsOfAFrameAreSharedByThoseWhoReadThem() throws IOException {
+    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file(10, 10))) {
       Part first = parts.row(4);
-      assertEquals(first, parts.row(4));
+      assertSame(first, parts.row(4));
+      assertNotSame(first, parts.frame(0).get(4));
+      assertEquals(part(12), parts.row(12));
       assertNotSame(first, parts.row(4));
     }
   }

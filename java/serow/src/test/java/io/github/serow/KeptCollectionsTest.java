@@ -252,8 +252,8 @@ class KeptCollectionsTest {
     assertEquals(
         "its class "
             + anonymous.getClass().getName()
-            + " removes the eldest entries, and a decoded Map would not; declare it as this class,"
-            + " or register a converter",
+            + " may change what LinkedHashMap does, and a decoded Map would not be of this class;"
+            + " declare it as this class, or encode a copy, or register a converter",
         refusal(InMap.class, new InMap(anonymous), "it ({str: i64}?)"));
     Limited limited = back(InLimited.class, new InLimited(filled(new Limited(), 3))).it;
     limited.get("key 1");

@@ -18,6 +18,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +35,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LargeMessagesTest {
   private static final int MOST_ROWS = 65_536;
 
+  /** Refuses every task. */
+  private static final Executor FULL =
+      task -> {
+        throw new RejectedExecutionException("full");
+      };
+
+  private static final ExecutorService POOL = Executors.newFixedThreadPool(4);
+
+  @AfterAll
+  static void endThePool() {
+    POOL.shutdown();
+  }
+
   static List<Threads> threads() {
-    return List.of(Threads.of(2), Threads.of(7), Threads.auto());
+    return List.of(
+        Threads.of(2), Threads.of(7, POOL), Threads.of(3, FULL), Threads.of(3, Runnable::run));
   }
 
   private static List<Object> numbers(int count) {
@@ -85,7 +105,7 @@ class LargeMessagesTest {
     ByteBuffer expected = ByteBuffer.allocate(80_000_000);
     ByteBuffer buffer = ByteBuffer.allocateDirect(80_000_000);
     one.encodeInto(rows, expected);
-    one.withThreads(Threads.of(3)).encodeInto(rows, buffer);
+    one.withThreads(Threads.of(3, POOL)).encodeInto(rows, buffer);
     assertEquals(expected.flip(), buffer.flip());
   }
 
@@ -270,7 +290,7 @@ class LargeMessagesTest {
         }
         assertEquals(read, readAll(expected, Threads.one()));
         assertEquals(read, readAll(expected, Threads.of(2)));
-        assertEquals(read, readAll(expected, Threads.auto()));
+        assertEquals(read, readAll(expected, Threads.of(7, POOL)));
       }
     }
   }
@@ -423,11 +443,63 @@ class LargeMessagesTest {
   }
 
   @Test
+  void tasksOfTheExecutorUseItThemselves() throws Exception {
+    List<Part> parts = parts(200_000);
+    Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.of(7, POOL));
+    byte[] expected = Codec.of(Part.class).encode(parts);
+    List<Future<byte[]>> messages = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      messages.add(POOL.submit(() -> codec.encode(codec.decode(codec.encode(parts)))));
+    }
+    for (Future<byte[]> message : messages) {
+      assertArrayEquals(expected, message.get());
+    }
+  }
+
+  /** Rows whose getters encode and decode messages of their own. */
+  record Nested(long key) {
+    private static Codec<Part> codec;
+    private static List<Part> inner;
+
+    @Override
+    public long key() {
+      if (key % 30_000 == 0) {
+        assertEquals(inner, codec.decode(codec.encode(inner)));
+      }
+      return key;
+    }
+  }
+
+  @Test
+  void gettersUseThreadsThemselves() {
+    Threads threads = Threads.of(3, POOL);
+    Nested.codec = Codec.of(Part.class).withThreads(threads);
+    Nested.inner = parts(70_000);
+    List<Nested> rows = new ArrayList<>();
+    for (long i = 0; i < 200_000; i++) {
+      rows.add(new Nested(i));
+    }
+    Codec<Nested> codec = Codec.of(Nested.class);
+    assertArrayEquals(codec.encode(rows), codec.withThreads(threads).encode(rows));
+  }
+
+  @Test
+  void anInterruptIsKept() {
+    List<Part> parts = parts(200_000);
+    Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.of(3, POOL));
+    Thread.currentThread().interrupt();
+    List<Part> back = codec.decode(codec.encode(parts));
+    assertTrue(Thread.interrupted());
+    assertEquals(parts, back);
+  }
+
+  @Test
   void threadsThatMakeNoSenseAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> Threads.of(0));
     assertThrows(IllegalArgumentException.class, () -> Threads.of(-1));
     assertEquals(Threads.one(), Threads.of(1));
-    assertEquals("auto", Threads.auto().toString());
+    assertEquals("7", Threads.of(7, POOL).toString());
+    assertThrows(NullPointerException.class, () -> Threads.of(2, null));
     assertThrows(
         NullPointerException.class, () -> Codec.of(Part.class).withThreads((Threads) null));
   }

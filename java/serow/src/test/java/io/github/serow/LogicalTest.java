@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.codegen.Generated;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.row.Generated;
 import io.github.serow.types.TypeForms;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -94,7 +94,7 @@ class LombokTest {
   @Test
   void classesComeBack() {
     comesBack(
-        Part.class, new Part(1, "a", List.of("x")), "Part{key: i64, name: str, tags: [str]?}");
+        Part.class, new Part(1, "a", List.of("x")), "Part{key: i64, name: str?, tags: [str]?}");
     Bean bean = new Bean();
     bean.setName("a");
     bean.setOpen(true);

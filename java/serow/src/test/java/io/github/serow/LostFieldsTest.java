@@ -62,12 +62,11 @@ class LostFieldsTest {
 
   @Test
   void fieldsBesideOtherPropertiesAreNotLost() {
-    assertLost(Player.class, "whose values of level, scores would be lost");
     Player player = new Player();
     player.setId(7);
     player.level = 3;
     player.scores = new int[] {1, 2};
-    Player decoded = back(Player.class, player, Mappings.standard().withFields());
+    Player decoded = back(Player.class, player, Mappings.standard());
     assertEquals(7, decoded.getId());
     assertEquals(3, decoded.level);
     assertArrayEquals(player.scores, decoded.scores);
@@ -228,8 +227,8 @@ class LostFieldsTest {
   static class Changes {
     private final String name;
 
-    Changes(String name) {
-      this.name = name.trim();
+    Changes(String text) {
+      name = text.trim();
     }
   }
 
@@ -248,10 +247,37 @@ class LostFieldsTest {
     }
   }
 
+  static class Renamed {
+    private final int a;
+
+    @Creator("a")
+    Renamed(int a, int b) {
+      this.a = a + b;
+    }
+  }
+
   @Test
   void errorsSayWhatIsWrongWithTheConstructors() {
-    assertLost(Changes.class, "no constructor of it assigns each parameter to a field as it is");
-    assertLost(Two.class, "several constructors have the same number of its fields as parameters");
+    assertLost(
+        Changes.class,
+        "parameter 1, \"text\", of its constructor Changes(String) has no field or getter of its"
+            + " name and type");
+    assertLost(
+        Two.class,
+        "whose constructors Two(int, String) and Two(String, int) both have its fields as parameters;"
+            + " annotate one of them with @Creator");
+    assertLost(Renamed.class, "an annotation gives 1 names to the parameters of its constructor");
+  }
+
+  static class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+    private int code;
+  }
+
+  @Test
+  void fieldsOfAClassOfJavaAreNotLost() {
+    assertLost(
+        Failure.class, "which extends java.lang.Throwable, whose fields would be lost; register");
   }
 
   record Sorted(TreeMap<String, Integer> map) {}

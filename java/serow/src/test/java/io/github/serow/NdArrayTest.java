@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.NdArray.ElementType;
-import io.github.serow.codegen.Generated;
+import io.github.serow.row.Generated;
 import io.github.serow.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,15 +2,13 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.codegen.RowReaderGenerator;
-import io.github.serow.codegen.RowWriterGenerator;
-import io.github.serow.decode.InterpretedRecordReader;
-import io.github.serow.decode.RecordReader;
-import io.github.serow.encode.InterpretedRecordWriter;
-import io.github.serow.encode.RecordWriter;
-import io.github.serow.schema.Type;
+import io.github.serow.row.Node;
+import io.github.serow.row.PlacedException;
+import io.github.serow.row.RecordReader;
+import io.github.serow.row.RecordWriter;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
@@ -40,8 +38,8 @@ class RandomRecordsTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  private static Type type(RandomRowsTest.Sample sample) {
-    return Type.parse(Schema.parse(sample.schema()).typeList()).type();
+  private static Node type(RandomRowsTest.Sample sample) {
+    return RandomRowsTest.node(Schema.parse(sample.schema()));
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
@@ -68,18 +66,17 @@ class RandomRecordsTest {
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
-  void generatedCodeEqualsTheInterpreter(@ForAll("samples") RandomRowsTest.Sample sample)
-      throws TypeMismatch {
-    Type type = type(sample);
-    RecordWriter writer = RowWriterGenerator.generateForRecords(type);
-    RecordReader reader = RowReaderGenerator.generateForRecords(type);
+  void generatedCodeEqualsTheInterpreter(@ForAll("samples") RandomRowsTest.Sample sample) {
+    Node type = type(sample);
+    RecordWriter writer = RecordWriter.generated(type);
+    RecordReader reader = RecordReader.generated(type);
     List<Object> generated = new ArrayList<>();
     List<Object> interpreted = new ArrayList<>();
     for (Object row : sample.rows()) {
       byte[] record = write(writer, row);
-      assertArrayEquals(write(new InterpretedRecordWriter(type), row), record);
+      assertArrayEquals(write(RecordWriter.interpreted(type), row), record);
       generated.add(read(reader, record));
-      interpreted.add(read(new InterpretedRecordReader(type), record));
+      interpreted.add(read(RecordReader.interpreted(type), record));
     }
     Same.assertSame(sample.rows(), generated);
     Same.assertSame(sample.rows(), interpreted);
@@ -88,10 +85,10 @@ class RandomRecordsTest {
   @Property(shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeFindsTheSameMisfitsAsTheInterpreter(
       @ForAll("samples") RandomRowsTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
-    Type type = type(sample);
-    RecordWriter generated = RowWriterGenerator.generateForRecords(type);
+    Node type = type(sample);
+    RecordWriter generated = RecordWriter.generated(type);
     for (Object other : others) {
-      assertEquals(fits(new InterpretedRecordWriter(type), other), fits(generated, other));
+      assertEquals(fits(RecordWriter.interpreted(type), other), fits(generated, other));
     }
   }
 
@@ -99,13 +96,14 @@ class RandomRecordsTest {
     try {
       write(writer, row);
       return true;
-    } catch (TypeMismatch e) {
+    } catch (RuntimeException e) {
+      assertInstanceOf(TypeMismatch.class, PlacedException.cause(e));
       return false;
     }
   }
 
   /** The value of a record, written not at the begin of the memory. */
-  private static byte[] write(RecordWriter writer, Object row) throws TypeMismatch {
+  private static byte[] write(RecordWriter writer, Object row) {
     RecordOut out = new RecordOut();
     int end = out.end(5, writer.write(row, out, 5));
     return Arrays.copyOfRange(out.bytes, 5, end);
@@ -122,8 +120,8 @@ class RandomRecordsTest {
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void damagedRecordsHaveTheVerdictOfNativeCode(
       @ForAll("samples") RandomRowsTest.Sample sample, @ForAll Random random) {
-    Type type = type(sample);
-    RecordReader generated = RowReaderGenerator.generateForRecords(type);
+    Node type = type(sample);
+    RecordReader generated = RecordReader.generated(type);
     try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), Wire.ROW);
         Codec<Object> bare = codec.withoutFingerprint()) {
       byte[] like = codec.encode(sample.rows().subList(0, Math.min(1, sample.rows().size())));

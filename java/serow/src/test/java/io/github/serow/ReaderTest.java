@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.StreamsTest.Part;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,6 +25,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -373,5 +377,31 @@ class ReaderTest {
     WriterTest.assertNamed("in", () -> options.from((InputStream) null));
     WriterTest.assertNamed("channel", () -> options.from((ReadableByteChannel) null));
     WriterTest.assertNamed("file", () -> options.from((Path) null));
+  }
+
+  @Test
+  void aParallelStreamHoldsAFrameForEachThread() throws IOException {
+    int perFrame = 10_000;
+    int frames = 60;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+      for (long i = 0; i < frames * perFrame; i++) {
+        writer.write(i);
+        if ((i + 1) % perFrame == 0) {
+          writer.flush();
+        }
+      }
+      writer.finish();
+    }
+    AtomicLong done = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    Progress progress = (rows, bytes) -> most.accumulateAndGet(rows - done.get(), Math::max);
+    try (Reader<Object> reader =
+        Reader.ofAny().withProgress(progress).from(new ByteArrayInputStream(out.toByteArray()))) {
+      List<Object> rows = reader.stream().parallel().peek(row -> done.incrementAndGet()).toList();
+      assertEquals(LongStream.range(0, frames * perFrame).boxed().toList(), rows);
+    }
+    int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+    assertTrue(most.get() <= (threads + 1L) * perFrame, most + " rows at once");
   }
 }

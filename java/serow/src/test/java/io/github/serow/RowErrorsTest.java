@@ -214,61 +214,68 @@ class RowErrorsTest {
     }
   }
 
-  /** A bean that refuses some values. */
-  public static final class Bean {
-    private long size;
-    private String text;
-    private List<Long> values;
+  /** A class whose builder refuses some values. */
+  public static final class Built {
+    private final long size;
+    private final String text;
+    private final List<Long> values;
 
-    /** Counts the beans. */
-    public Bean() {
-      MADE.add(this);
+    private Built(Builder builder) {
+      size = builder.size;
+      text = builder.text;
+      values = builder.values;
     }
 
-    public long getSize() {
-      return size;
-    }
+    static final class Builder {
+      private long size;
+      private String text;
+      private List<Long> values;
 
-    public void setSize(long size) {
-      this.size = size;
-    }
-
-    public String getText() {
-      return text;
-    }
-
-    /** Refuses the text {@code bad}. */
-    public void setText(String text) {
-      if ("bad".equals(text)) {
-        RuntimeException refusal = new IllegalStateException("bad text");
-        MADE.add(refusal);
-        throw refusal;
+      /** Counts the builders. */
+      Builder() {
+        MADE.add(this);
       }
-      this.text = text;
-    }
 
-    public List<Long> getValues() {
-      return values;
-    }
+      Builder size(long size) {
+        this.size = size;
+        return this;
+      }
 
-    public void setValues(List<Long> values) {
-      this.values = values;
+      /** Refuses the text {@code bad}. */
+      Builder text(String text) {
+        if ("bad".equals(text)) {
+          RuntimeException refusal = new IllegalStateException("bad text");
+          MADE.add(refusal);
+          throw refusal;
+        }
+        this.text = text;
+        return this;
+      }
+
+      Builder values(List<Long> values) {
+        this.values = values;
+        return this;
+      }
+
+      Built build() {
+        return new Built(this);
+      }
     }
   }
 
-  /** Contains beans in a list. */
-  record Beans(List<Bean> beans) {}
+  /** Contains built objects in a list. */
+  record Holder(List<Built> all) {}
 
   @Test
-  void theSetterThatRefusesIsFound() {
+  void theMethodOfABuilderThatRefusesIsFound() {
     List<String> names = List.of("size", "text", "values");
-    Row fine = Row.of("Bean", names, 1L, "fine", List.of(1L));
-    Row wrong = Row.of("Bean", names, 1L, "bad", List.of(1L, 2L));
-    Row good = Row.of("Beans", List.of("beans"), List.of(fine, fine));
-    Row bad = Row.of("Beans", List.of("beans"), List.of(fine, wrong));
-    DecodeException e = refusal(Beans.class, plain(Beans.class, Wire.FRAME, among(good, bad)));
-    assertAt(e, "beans", 1, "text");
-    // Two new beans have shown which initial values they have.
+    Row fine = Row.of("Built", names, 1L, "fine", List.of(1L));
+    Row wrong = Row.of("Built", names, 1L, "bad", List.of(1L, 2L));
+    Row good = Row.of("Holder", List.of("all"), List.of(fine, fine));
+    Row bad = Row.of("Holder", List.of("all"), List.of(fine, wrong));
+    DecodeException e = refusal(Holder.class, plain(Holder.class, Wire.FRAME, among(good, bad)));
+    assertAt(e, "all", 1, "text");
+    // Two new objects have shown which initial values they have.
     assertEquals(2 + 2 * ROW + 3, MADE.size());
   }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.types.Shape;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
-import io.github.serow.types.TypeTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,30 +62,30 @@ class SchemaFormsTest {
       names.add(new String(characters, 0, characters.length));
     }
     for (String name : names) {
-      TypeTree i64 = TypeTree.plain(TypeCodes.I64);
-      List<TypeTree> types =
+      Type i64 = Type.plain(TypeCodes.I64);
+      List<Type> types =
           List.of(
-              TypeTree.struct(name, List.of("a"), new BitSet(), List.of(i64)),
-              TypeTree.struct("R", List.of(name), new BitSet(), List.of(i64)),
-              TypeTree.struct(null, List.of(name), new BitSet(), List.of(i64)),
-              TypeTree.enumeration(name, List.of("A"), List.of()),
-              TypeTree.enumeration("E", List.of(name), List.of(name)),
-              TypeTree.enumeration("E", List.of(name), List.of(-7L)));
-      for (TypeTree type : types) {
+              Type.struct(name, List.of("a"), new BitSet(), List.of(i64)),
+              Type.struct("R", List.of(name), new BitSet(), List.of(i64)),
+              Type.struct(null, List.of(name), new BitSet(), List.of(i64)),
+              Type.enumeration(name, List.of("A"), List.of()),
+              Type.enumeration("E", List.of(name), List.of(name)),
+              Type.enumeration("E", List.of(name), List.of(-7L)));
+      for (Type type : types) {
         comesBack(type);
-        comesBack(TypeTree.optional(type));
-        comesBack(TypeTree.of(TypeCodes.TUPLE_BEGIN, List.of(type)));
-        comesBack(TypeTree.of(TypeCodes.MAP, List.of(i64, type)));
-        comesBack(TypeTree.struct(name, List.of(name), new BitSet(), List.of(type)));
+        comesBack(Type.optional(type));
+        comesBack(Type.of(TypeCodes.TUPLE_BEGIN, List.of(type)));
+        comesBack(Type.of(TypeCodes.MAP, List.of(i64, type)));
+        comesBack(Type.struct(name, List.of(name), new BitSet(), List.of(type)));
         if (type.code() != TypeCodes.DICT_BEGIN) {
-          comesBack(TypeTree.of(TypeCodes.SET, List.of(type)));
-          comesBack(TypeTree.of(TypeCodes.MAP, List.of(type, i64)));
+          comesBack(Type.of(TypeCodes.SET, List.of(type)));
+          comesBack(Type.of(TypeCodes.MAP, List.of(type, i64)));
         }
       }
     }
   }
 
-  private static void comesBack(TypeTree type) {
+  private static void comesBack(Type type) {
     int[] list = TypeForms.ofTree(type);
     String text = TypeForms.text(list);
     assertArrayEquals(list, TypeForms.ofText(text), text);
@@ -158,7 +158,7 @@ class SchemaFormsTest {
 
   /** Shows a map's type, and how many keys a struct has. */
   private static String brief(Shape shape) {
-    TypeTree type = shape.type();
+    Type type = shape.type();
     return type.code() == TypeCodes.DICT_BEGIN
         ? type.names().size() + " keys, " + type.maybe().cardinality() + " of them optional"
         : TypeForms.text(TypeForms.ofTree(type));

@@ -182,9 +182,9 @@ class SingleRecordTest {
     "str, '0 255 255 255 255 255 255 255 255', 'record: a record is shorter than its values'",
     "str, '5 192 128', 'record: a string holds bytes that are not UTF-8'",
     "date, '', 'record: a record is shorter than its values'",
-    "duration, '1 3', 'record: a duration has more nanoseconds than a second'",
-    "'{i64}', '5 5 5', 'record: a set holds an element twice'",
-    "'{i64: null}', '5 5 5', 'record: a map holds a key twice'",
+    "duration, '1 3', 'record, (duration): its components are not a valid value: a duration has more nanoseconds than a second'",
+    "'{i64}', '5 5 5', 'record, ({i64}): a set holds an element twice'",
+    "'{i64: null}', '5 5 5', 'record, ({i64: null}): a map holds a key twice'",
     "never, '', 'record: a value is of type never'",
     "[null], '0 255 255 255 0 0 0 0 0', 'record: a sequence claims more elements than can be there'"
   })
@@ -479,44 +479,34 @@ class SingleRecordTest {
     }
   }
 
-  /** A bean whose getter calls serow. */
-  public static class Calling {
+  /** A record whose accessors call serow, or fail. */
+  record Calling(String name, long bad) {
     private static final Codec<Object[]> INNER = Codec.of(SCHEMA);
 
-    private String name = "";
-
-    /** Required. */
-    public Calling() {}
-
     /** Encodes and decodes another record meanwhile. */
-    public String getName() {
+    @Override
+    public String name() {
       Object[] row = {0L, name, List.of()};
       return (String) INNER.decodeOne(INNER.encodeOne(row))[1];
     }
 
-    public void setName(String value) {
-      name = value;
-    }
-
-    /** Fails. */
-    public long getBad() {
+    /** Fails for this name. */
+    @Override
+    public long bad() {
       if (name.equals("bad")) {
         throw new IllegalStateException("no value");
       }
-      return 1;
+      return bad;
     }
-
-    public void setBad(long value) {}
   }
 
   @Test
   void gettersMayCallSerowAndMayFail() {
     try (Codec<Calling> codec = Codec.of(Calling.class)) {
-      Calling bean = new Calling();
-      bean.setName("x".repeat(3000));
-      assertEquals(bean.name, codec.decodeOne(codec.encodeOne(bean)).name);
-      bean.setName("bad");
-      EncodeException error = assertThrows(EncodeException.class, () -> codec.encodeOne(bean));
+      Calling calling = new Calling("x".repeat(3000), 1);
+      assertEquals(calling.name, codec.decodeOne(codec.encodeOne(calling)).name);
+      Calling bad = new Calling("bad", 1);
+      EncodeException error = assertThrows(EncodeException.class, () -> codec.encodeOne(bad));
       assertEquals(
           "record, field bad (i64): cannot read it, because the getter failed:"
               + " java.lang.IllegalStateException: no value",

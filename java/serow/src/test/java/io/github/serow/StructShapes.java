@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.encode.Uniqueness;
+import io.github.serow.value.Uniqueness;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

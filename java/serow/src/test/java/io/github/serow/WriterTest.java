@@ -136,25 +136,14 @@ class WriterTest {
     Same.assertSame(expected, rows());
   }
 
-  /** A bean whose getter may fail. */
-  public static final class Faulty {
-    private boolean fails;
-
-    public Faulty() {}
-
-    Faulty(boolean fails) {
-      this.fails = fails;
-    }
-
-    public boolean isFails() {
+  /** A record whose accessor may fail. */
+  record Faulty(boolean fails) {
+    @Override
+    public boolean fails() {
       if (fails) {
         throw new IllegalStateException("no value");
       }
       return false;
-    }
-
-    public void setFails(boolean fails) {
-      this.fails = fails;
     }
   }
 

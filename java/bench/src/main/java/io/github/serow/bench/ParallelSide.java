@@ -106,10 +106,11 @@ public final class ParallelSide {
         request.get("compression").textValue().equals("zstd")
             ? Compression.zstd()
             : Compression.none();
-    return Codec.of(Row.class)
-        .withCompression(compression)
-        .withThreads(
-            threads.equals("auto") ? Threads.auto() : Threads.of(Integer.parseInt(threads)));
+    int count =
+        threads.equals("auto")
+            ? Runtime.getRuntime().availableProcessors()
+            : Integer.parseInt(threads);
+    return Codec.of(Row.class).withCompression(compression).withThreads(Threads.of(count));
   }
 
   private int check(JsonNode request) {

@@ -1,5 +1,8 @@
 package io.github.serow.spark;
 
+import io.github.serow.spark.rdd.Refusals;
+import io.github.serow.spark.rdd.RowSettings;
+import io.github.serow.spark.rdd.SerowInstance;
 import java.io.Serializable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.Kryo$;
@@ -25,7 +28,7 @@ public final class SerowSerializer extends Serializer implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** A class of the jar {@code serow}. */
-  private static final String LIBRARY = "io.github.serow.exact.ExactRows";
+  private static final String LIBRARY = "io.github.serow.Serow";
 
   private final KryoSerializer kryo;
   private final boolean unsafe;
@@ -73,8 +76,7 @@ public final class SerowSerializer extends Serializer implements Serializable {
     Option<ClassLoader> set = kryo.defaultClassLoader();
     ClassLoader loader =
         set.isDefined() ? set.get() : Thread.currentThread().getContextClassLoader();
-    return new SerowInstance(
-        kryo, new Kryos(kryo, rows, unsafe, pooled), new InstanceRows(rows, loader));
+    return new SerowInstance(kryo, rows, unsafe, pooled, loader);
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.github.serow.spark;
 
 /** Throws checked exceptions in methods that override Scala's, because Scala declares none. */
-final class Unchecked {
+public final class Unchecked {
   private Unchecked() {}
 
   /** Throws {@code error} itself. Callers write {@code throw unchanged(error)} for the compiler. */
-  static RuntimeException unchanged(Throwable error) {
+  public static RuntimeException unchanged(Throwable error) {
     throw Unchecked.<RuntimeException>cast(error);
   }
 

@@ -1,28 +1,23 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
-import io.github.serow.SerowException;
 import io.github.serow.Times;
-import io.github.serow.codegen.Generated;
-import io.github.serow.codegen.RowReaderGenerator;
-import io.github.serow.codegen.RowWriterGenerator;
-import io.github.serow.decode.InterpretedReader;
-import io.github.serow.decode.InterpretedRecordReader;
-import io.github.serow.decode.RecordReader;
-import io.github.serow.decode.RowReader;
-import io.github.serow.encode.InterpretedRecordWriter;
-import io.github.serow.encode.InterpretedWriter;
-import io.github.serow.encode.RecordWriter;
-import io.github.serow.encode.RowWriter;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.Mapping;
+import io.github.serow.mapping.Mapping;
+import io.github.serow.row.Generated;
+import io.github.serow.row.Node;
+import io.github.serow.row.Nodes;
+import io.github.serow.row.RecordReader;
+import io.github.serow.row.RecordWriter;
+import io.github.serow.row.RowReader;
+import io.github.serow.row.RowWriter;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
-import io.github.serow.threads.Pace;
+import io.github.serow.types.Type;
+import io.github.serow.wire.ColumnLayout;
 
 /**
- * Everything that belongs to one schema: its types, its native plan, and the objects that write and
+ * Everything that belongs to one schema: its nodes, its native plan, and the objects that write and
  * read its rows. It is thread-safe.
  *
  * <p>Bindings are cached ({@link BindingCache}); the least recently used is evicted first. An
@@ -30,29 +25,26 @@ import io.github.serow.threads.Pace;
  */
 public final class Binding {
   private final Schema schema;
-  private final Type.Root root;
 
-  /** Made when it is first needed. */
-  private volatile NativeHandle plan;
+  /** The mapping of the rows' class; null for plain rows. */
+  private final Mapping mapping;
 
-  private final boolean isMapped;
   private final boolean atOnce;
   private final Times times;
-
-  /** The binding of the same rows with other times; made when it is first needed. */
-  private volatile Binding other;
-
+  private final Nodes nodes;
+  private final long fingerprint;
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
   private final Generated<RecordWriter> recordWriter;
   private final Generated<RecordReader> recordReader;
-  private final long fingerprint;
 
-  /** How long it takes to encode a row. */
-  private final Pace writingPace = new Pace();
+  /** Reads records whose memory is counted. */
+  private final RecordReader countingReader;
 
-  /** How long it takes to decode a byte of a frame. */
-  private final Pace readingPace = new Pace();
+  private volatile NativeHandle plan;
+
+  /** The binding with other times; null until it is needed. */
+  private volatile Binding other;
 
   /** Whether {@link BindingCache} keeps it. Written with its lock; a stale read does no harm. */
   boolean isKept;
@@ -77,42 +69,27 @@ public final class Binding {
 
   private Binding(Schema schema, Mapping mapping, boolean atOnce, Times times) {
     this.schema = schema;
+    this.mapping = mapping;
     this.atOnce = atOnce;
     this.times = times;
-    root = Type.parse(PublicTypes.typeList(schema));
-    Type type = root.type();
-    isMapped = mapping != null;
-    if (isMapped) {
-      mapping.bind(type);
-    }
-    if (times == Times.PORTABLE) {
-      type.makePortable();
-    }
-    writer =
-        new Generated<>(
-            new InterpretedWriter(type), () -> RowWriterGenerator.generate(type), atOnce);
-    reader =
-        new Generated<>(
-            new InterpretedReader(type), () -> RowReaderGenerator.generate(type), atOnce);
-    recordWriter =
-        new Generated<>(
-            new InterpretedRecordWriter(type),
-            () -> RowWriterGenerator.generateForRecords(type),
-            atOnce);
-    recordReader =
-        new Generated<>(
-            new InterpretedRecordReader(type),
-            () -> RowReaderGenerator.generateForRecords(type),
-            atOnce);
+    nodes =
+        Nodes.of(PublicTypes.type(schema), times, mapping == null ? Nodes::plain : mapping::node);
+    Node root = nodes.root();
     fingerprint = schema.fingerprint();
+    writer = new Generated<>(RowWriter.interpreted(root), () -> RowWriter.generated(root), atOnce);
+    reader = new Generated<>(RowReader.interpreted(root), () -> RowReader.generated(root), atOnce);
+    countingReader = RecordReader.interpreted(root);
+    recordWriter =
+        new Generated<>(RecordWriter.interpreted(root), () -> RecordWriter.generated(root), atOnce);
+    recordReader = new Generated<>(countingReader, () -> RecordReader.generated(root), atOnce);
   }
 
-  /** The binding of a schema. Equal schemas share one. */
+  /** The binding of plain rows; the same for equal schemas. */
   public static Binding of(Schema schema) {
     return BindingCache.of(schema);
   }
 
-  /** The binding of the same rows, with these times. */
+  /** The binding that keeps {@code wanted} of times. */
   public Binding with(Times wanted) {
     if (wanted == times) {
       return this;
@@ -123,41 +100,49 @@ public final class Binding {
 
   private synchronized Binding makeOther(Times wanted) {
     if (other == null) {
-      Binding made = new Binding(schema, root.type().mapping, atOnce, wanted);
+      Binding made = new Binding(schema, mapping, atOnce, wanted);
       made.other = this;
       other = made;
     }
     return other;
   }
 
-  /** What becomes of what the times of other languages lack. */
   public Times times() {
     return times;
   }
 
-  /** When it was used last, by the clock of {@link BindingCache}. */
   int used() {
     return used;
   }
 
-  /** Whether rows are the caller's own objects and not plain ones. */
+  /** Whether rows are objects of a caller's class. */
   public boolean isMapped() {
-    return isMapped;
+    return mapping != null;
+  }
+
+  /** The mapping of the rows' class; null for plain rows. */
+  public Mapping mapping() {
+    return mapping;
   }
 
   public Schema schema() {
     return schema;
   }
 
-  public Type.Root root() {
-    return root;
+  public Type type() {
+    return nodes.root().type;
   }
 
-  /**
-   * The native plan.
-   *
-   * @throws SerowException if the native library is not loaded
-   */
+  /** The node of the rows. */
+  public Node root() {
+    return nodes.root();
+  }
+
+  public ColumnLayout columns() {
+    return nodes.columns();
+  }
+
+  /** The native plan. Only valid while the binding is reachable. */
   public NativeHandle plan() {
     NativeHandle made = plan;
     return made != null ? made : makePlan();
@@ -166,52 +151,40 @@ public final class Binding {
   private synchronized NativeHandle makePlan() {
     if (plan == null) {
       NativeLibrary.require("the plan of a schema");
-      plan = FieldDefaults.plan(schema, root.type());
+      plan = FieldDefaults.plan(schema, nodes.root());
     }
     return plan;
   }
 
-  /** The fingerprint of the schema. */
   public long fingerprint() {
     return fingerprint;
   }
 
-  /** How long it takes to encode a row in a large message. */
-  public Pace writingPace() {
-    return writingPace;
-  }
-
-  /** How long it takes to decode a byte of a frame in a large message. */
-  public Pace readingPace() {
-    return readingPace;
-  }
-
-  /** The writer for the next record. */
   public RecordWriter recordWriter() {
     return recordWriter.forRows(1);
   }
 
-  /** Counts a record that was written, so that long ones get a generated writer sooner. */
+  /** Counts the bytes of a record that was written. */
   public void countWritten(int bytes) {
     recordWriter.count(bytes);
   }
 
-  /** The reader for the next record. */
-  public RecordReader recordReader() {
-    return recordReader.forRows(1);
+  /** The reader of records; {@code isCounting} if their memory has a limit. */
+  public RecordReader recordReader(boolean isCounting) {
+    return isCounting ? countingReader : recordReader.forRows(1);
   }
 
-  /** Counts a record that was read, so that long ones get a generated reader sooner. */
+  /** Counts the bytes of a record that was read. */
   public void countRead(int bytes) {
     recordReader.count(bytes);
   }
 
-  /** The writer for the next {@code rows} rows. */
+  /** The writer for the next {@code rows} flat rows. */
   public RowWriter writer(int rows) {
     return writer.forRows(rows);
   }
 
-  /** The reader for the next {@code rows} rows. */
+  /** The reader for the next {@code rows} rows of columns. */
   RowReader reader(int rows) {
     return reader.forRows(rows);
   }

@@ -3,8 +3,8 @@ package io.github.serow.codec;
 import io.github.serow.TypeReference;
 import io.github.serow.mapping.Mapper;
 import io.github.serow.mapping.MapperOptions;
+import io.github.serow.mapping.Mapping;
 import io.github.serow.schema.ClassCache;
-import io.github.serow.schema.Mapping;
 import java.lang.ref.SoftReference;
 import java.lang.reflect.Type;
 

@@ -1,11 +1,10 @@
 package io.github.serow.codec;
 
-import io.github.serow.DecodeException;
 import io.github.serow.Schema;
-import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.schema.PublicTypes;
+import io.github.serow.threads.InOrder;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.ColumnLayout;
 import io.github.serow.wire.Columns;
@@ -14,15 +13,15 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Reusable state of a decoding call or of a stream's reader: a native decoder and its memory. They
  * borrow contexts from a pool.
  */
 public final class DecodeContext extends Pool.Kept {
-  private static final Pool<DecodeContext> IDLE = new Pool<>();
+  private static final Pool<DecodeContext> IDLE = new Pool<>(DecodeContext::new);
 
   /** Maximum bytes on the heap that the columns of all layouts may keep between messages. */
   private static final long KEPT_COLUMNS = 16 << 20;
@@ -65,11 +64,6 @@ public final class DecodeContext extends Pool.Kept {
 
   private DecodeContext() {}
 
-  /** The number of idle contexts. */
-  static int idle() {
-    return IDLE.idle();
-  }
-
   /** Decodes a message. */
   public static ArrayList<Object> read(byte[] message, ReadOptions options) {
     return read(message, null, 0, message.length, options);
@@ -99,102 +93,72 @@ public final class DecodeContext extends Pool.Kept {
     return rows;
   }
 
-  /**
-   * Unpacks the frames with rows of the message between two positions of {@code message}, and
-   * copies them to the heap.
-   *
-   * @param mostRows more rows are an error, before memory is used for them
-   * @param reused the first frame's block may become this one: see {@link Block#copy}
-   * @param frames receives the frames
-   * @return the number of their rows
-   */
-  static int unpack(
-      byte[] message,
-      int from,
-      int to,
-      Binding expected,
-      int mostRows,
-      Block reused,
-      Collection<FrameRows.Unpacked> frames) {
-    DecodeContext context = lend();
-    int rows = 0;
-    try {
-      ReadOptions options = ReadOptions.of(expected);
-      Native.decoderBegin(
-          context.decoder.address(),
-          options.plan(),
-          options.maxMemory(),
-          message,
-          null,
-          from,
-          to - from);
-      context.begin(options);
-      while (Native.decoderNext(context.decoder.address(), message, null, from, context.frame)) {
-        FrameRows.Unpacked frame = context.unpacked();
-        int count = frame.place().rows();
-        if (count > mostRows - rows) {
-          throw new DecodeException("the message has more than " + mostRows + " rows");
-        }
-        if (count > 0) {
-          Block copy =
-              frame.block().copy(expected.root().columns(), frames.isEmpty() ? reused : null);
-          frames.add(new FrameRows.Unpacked(copy, frame.place(), frame.hasWrongParts()));
-          rows += count;
-        }
-      }
-      context.leave(context.frame[0] != 0);
-      IDLE.giveBack(context);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    return rows;
-  }
-
   private static ArrayList<Object> read(
       byte[] array, ByteBuffer direct, int offset, int length, ReadOptions options) {
-    DecodeContext context = lend();
-    ArrayList<Object> rows = new ArrayList<>();
-    try {
-      context.array = array;
-      context.direct = direct;
-      context.offset = offset;
-      Native.decoderBegin(
-          context.decoder.address(),
-          options.plan(),
-          options.maxMemory(),
-          array,
-          direct,
-          offset,
-          length);
-      context.begin(options);
-      if (options.threads().most() > 1 && length >= MANY_BYTES) {
-        TakenFrames.ofMessage(options).readAll(context, length, rows);
-        context.end();
-      } else {
-        context.readFrames(rows);
-        IDLE.giveBack(context);
-      }
-    } catch (Throwable e) {
-      // Don't reuse a context after an error: it may be in any state.
-      context.close();
-      throw e;
-    }
-    return rows;
+    return IDLE.use(
+        context -> {
+          ArrayList<Object> rows = new ArrayList<>();
+          context.begin(array, direct, offset, length, options);
+          // A limit is for all frames in their order, so one thread counts them.
+          if (options.threads().most() > 1 && length >= MANY_BYTES && !options.isLimited()) {
+            context.readFramesOnThreads(rows);
+          } else {
+            while (context.next()) {
+              context.readFrame(rows);
+            }
+          }
+          return rows;
+        });
   }
 
-  private static DecodeContext lend() {
-    NativeHandle.freeUnreachable();
-    DecodeContext idle = IDLE.lend();
-    return idle != null ? idle : new DecodeContext();
+  /** Begins with the message in an array or a direct buffer. */
+  private void begin(byte[] array, ByteBuffer direct, int offset, int length, ReadOptions options) {
+    this.array = array;
+    this.direct = direct;
+    this.offset = offset;
+    Native.decoderBegin(
+        decoder.address(), options.plan(), options.maxMemory(), array, direct, offset, length);
+    begin(options);
+  }
+
+  /** Unpacks the next frame of the message. Returns false, and ends, after the last. */
+  private boolean next() {
+    boolean hasFrame = Native.decoderNext(decoder.address(), array, direct, offset, frame);
+    if (!hasFrame) {
+      finish(frame[0] != 0);
+    }
+    return hasFrame;
+  }
+
+  private void readFramesOnThreads(ArrayList<Object> rows) {
+    try (InOrder<ArrayList<Object>, RuntimeException> frames =
+        new InOrder<>(options.threads(), () -> takeFrame(frame), read -> {})) {
+      for (ArrayList<Object> read; (read = frames.next()) != null; ) {
+        rows.addAll(read);
+      }
+    }
+    finish(Native.decoderEnd(decoder.address()));
   }
 
   /** Lends a context, which then reads a stream. The caller must end or close it. */
   public static DecodeContext ofStream(ReadOptions options) {
-    DecodeContext context = lend();
+    return lend(Native::decoderBeginStream, options);
+  }
+
+  /** Lends a context, which then reads batches of Arrow's. The caller must end or close it. */
+  public static DecodeContext ofArrow(ReadOptions options) {
+    return lend(Native::decoderBeginFrames, options);
+  }
+
+  /** Begins natively, with a decoder, a plan and a limit of memory. */
+  private interface Begin {
+    void begin(long decoder, long plan, long maxMemory);
+  }
+
+  private static DecodeContext lend(Begin begin, ReadOptions options) {
+    DecodeContext context = IDLE.lend();
     try {
-      Native.decoderBeginStream(context.decoder.address(), options.plan(), options.maxMemory());
-      context.begin(options);
+      context.begin(begin, options);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -202,17 +166,9 @@ public final class DecodeContext extends Pool.Kept {
     return context;
   }
 
-  /** Lends a context, which then reads batches of Arrow's. The caller must end or close it. */
-  public static DecodeContext ofArrow(ReadOptions options) {
-    DecodeContext context = lend();
-    try {
-      Native.decoderBeginFrames(context.decoder.address(), options.plan(), options.maxMemory());
-      context.begin(options);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    return context;
+  private void begin(Begin begin, ReadOptions options) {
+    begin.begin(decoder.address(), options.plan(), options.maxMemory());
+    begin(options);
   }
 
   /**
@@ -238,16 +194,8 @@ public final class DecodeContext extends Pool.Kept {
     decoder.close();
   }
 
-  private void readFrames(ArrayList<Object> rows) {
-    while (Native.decoderNext(decoder.address(), array, direct, offset, frame)) {
-      readFrame(rows);
-    }
-    leave(frame[0] != 0);
-  }
-
   /** Drops what belongs to the message or stream. {@code fits}: whether the budget has space. */
-  private void leave(boolean fits) {
-    leave();
+  private void finish(boolean fits) {
     array = null;
     direct = null;
     options = null;
@@ -255,7 +203,7 @@ public final class DecodeContext extends Pool.Kept {
     if (!fits) {
       // The budget had no space for this decoder's memory: make space before its next message.
       block = null;
-      Pool.closeIdle();
+      Pool.freeIdle();
     }
   }
 
@@ -269,25 +217,25 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /**
-   * Takes the next frame of the message or stream. Returns null if there is none; then {@code
-   * info[0]} is as the result of {@link #step}.
-   *
-   * @param info receives the length of the frame's body in bytes
+   * Takes the next frame of the message or stream, and checks its header and checksum. Returns what
+   * reads its rows, in any thread. Returns null if there is none; then {@code info[0]} is as the
+   * result of {@link #step}.
    */
-  public NativeHandle take(long[] info) {
-    long taken = Native.decoderTake(decoder.address(), array, direct, offset, info);
-    return taken == 0 ? null : new NativeHandle(taken);
-  }
-
-  /** Reads the rows of a frame that another context has taken. */
-  static ArrayList<Object> read(NativeHandle taken, ReadOptions options, MemoryLimit memory) {
-    return readFrame(
-        options,
-        memory,
-        context -> {
-          Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
-          Reference.reachabilityFence(taken);
-        });
+  public Supplier<ArrayList<Object>> takeFrame(long[] info) {
+    long address = Native.decoderTake(decoder.address(), array, direct, offset, info);
+    if (address == 0) {
+      return null;
+    }
+    NativeHandle taken = new NativeHandle(address);
+    ReadOptions reading = options;
+    return () -> {
+      try (taken) {
+        return readFrame(
+            reading,
+            context ->
+                Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame));
+      }
+    };
   }
 
   /**
@@ -299,7 +247,6 @@ public final class DecodeContext extends Pool.Kept {
       NativeHandle file, int frame, byte[] bytes, int length, ReadOptions options) {
     return readFrame(
         options,
-        MemoryLimit.ofEachFrame(options),
         context -> {
           long decoder = context.decoder.address();
           Native.decoderSeek(decoder, file.address(), frame, bytes, length, context.frame);
@@ -308,22 +255,16 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Reads the rows of a frame that {@code unpack} unpacks in another context. */
-  private static ArrayList<Object> readFrame(
-      ReadOptions options, MemoryLimit memory, Consumer<DecodeContext> unpack) {
-    DecodeContext context = lend();
-    ArrayList<Object> rows = new ArrayList<>();
-    try {
-      Native.decoderBeginFrames(context.decoder.address(), options.plan(), memory.bytes());
-      context.begin(options);
-      unpack.accept(context);
-      memory.take(context.frame[7], context.frame[5]);
-      context.readFrame(rows);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.end();
-    return rows;
+  private static ArrayList<Object> readFrame(ReadOptions options, Consumer<DecodeContext> unpack) {
+    return IDLE.use(
+        context -> {
+          ArrayList<Object> rows = new ArrayList<>();
+          context.begin(Native::decoderBeginFrames, options);
+          unpack.accept(context);
+          context.readFrame(rows);
+          context.finish(Native.decoderEnd(context.decoder.address()));
+          return rows;
+        });
   }
 
   /** Passes on the next bytes of a stream, at most as many as are needed. */
@@ -338,25 +279,24 @@ public final class DecodeContext extends Pool.Kept {
 
   /** The metadata of the stream that has begun last, as its header has it; null if none has. */
   public byte[] metadata() {
-    byte[] bytes = new byte[256];
-    int length = Native.decoderMetadata(decoder.address(), bytes, bytes.length);
-    if (length > bytes.length) {
-      bytes = new byte[length];
-      Native.decoderMetadata(decoder.address(), bytes, length);
+    int length = Native.decoderMetadata(decoder.address(), new byte[0], 0);
+    if (length < 0) {
+      return null;
     }
-    return length < 0 ? null : Arrays.copyOf(bytes, length);
+    byte[] bytes = new byte[length];
+    Native.decoderMetadata(decoder.address(), bytes, length);
+    return bytes;
   }
 
   /** Ends the stream or the batches, and gives this context back. It is not used afterwards. */
   public void end() {
-    boolean fits;
     try {
-      fits = Native.decoderEnd(decoder.address());
+      finish(Native.decoderEnd(decoder.address()));
     } catch (Throwable e) {
       close();
       throw e;
     }
-    leave(fits);
+    trim();
     IDLE.giveBack(this);
   }
 
@@ -372,7 +312,7 @@ public final class DecodeContext extends Pool.Kept {
       // A frame without rows may have any schema, even if one is expected.
       return;
     }
-    FrameRows made = new FrameRows(binding, columns(binding.root().columns()), unpacked);
+    FrameRows made = new FrameRows(binding, columns(binding.columns()), unpacked);
     rows.ensureCapacity(rows.size() + count);
     for (Object[] some; (some = made.next()) != null; ) {
       rows.addAll(Arrays.asList(some));
@@ -385,8 +325,7 @@ public final class DecodeContext extends Pool.Kept {
       block = new Block(Native.decoderBlock(decoder.address()));
     }
     int count = Math.toIntExact(frame[0]);
-    DecodeDiagnostics.Frame place =
-        new DecodeDiagnostics.Frame((int) frame[5], frame[4], frame[6], count);
+    FrameRows.Place place = new FrameRows.Place((int) frame[5], frame[4], frame[6], count);
     return new FrameRows.Unpacked(block, place, frame[3] != 0);
   }
 
@@ -395,7 +334,7 @@ public final class DecodeContext extends Pool.Kept {
     if (current != null && current.layout == layout) {
       return current;
     }
-    leave();
+    trim();
     int place = layout.number & PLACES - 1;
     Columns found = known[place];
     if (found == null || found.layout != layout) {
@@ -409,7 +348,8 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Drops references of the current columns, and all columns if they take too much memory. */
-  private void leave() {
+  @Override
+  void trim() {
     if (current == null) {
       return;
     }

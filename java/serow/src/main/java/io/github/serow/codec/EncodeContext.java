@@ -1,13 +1,11 @@
 package io.github.serow.codec;
 
 import io.github.serow.LimitException;
-import io.github.serow.SerowException;
-import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
-import io.github.serow.encode.ValueNormalizer;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
-import io.github.serow.schema.Type;
+import io.github.serow.row.PlacedException;
+import io.github.serow.value.ValueNormalizer;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
@@ -20,23 +18,12 @@ import java.nio.ByteBuffer;
  * Calls borrow contexts from a pool.
  */
 public final class EncodeContext extends Pool.Kept {
-  private static final Pool<EncodeContext> IDLE = new Pool<>();
-
-  /** In place of a length: the message was not encoded. */
-  public static final int TOO_LARGE = -1;
-
-  /** Fewer rows don't tell how long a row takes. */
-  private static final int MEASURED_ROWS = 256;
+  private static final Pool<EncodeContext> IDLE = new Pool<>(EncodeContext::new);
 
   private final FlatRows flat = new FlatRows();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen());
 
   private EncodeContext() {}
-
-  /** The number of idle contexts. */
-  static int idle() {
-    return IDLE.idle();
-  }
 
   /**
    * Encodes {@code rows} to an array.
@@ -44,47 +31,17 @@ public final class EncodeContext extends Pool.Kept {
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
   public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
-    return toBytes(binding, rows, format, widening, Long.MAX_VALUE);
-  }
-
-  /**
-   * Encodes {@code rows} to an array, or returns null if they probably have more than {@code most}
-   * bytes as flat rows.
-   *
-   * @param widening widens the schema for a row that does not fit; null if such a row is an error
-   */
-  public static byte[] toBytes(
-      Binding binding, Object[] rows, Format format, Inference widening, long most) {
-    EncodeContext context = lend();
-    byte[] message;
-    try {
-      long length = context.encode(binding, rows, format, widening, null, most);
-      message = length == TOO_LARGE ? null : context.take(length);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.giveBack();
-    return message;
+    return IDLE.use(context -> context.take(context.encode(binding, rows, format, widening, null)));
   }
 
   /**
    * Encodes {@code rows} to a whole buffer, from its begin. Returns the length of the message in
-   * bytes, or {@link #TOO_LARGE} if they probably have more than {@code most} bytes as flat rows.
+   * bytes.
    *
    * @param buffer nobody else has this object, whose memory may be freed by a getter of the rows
    */
-  public static int toBuffer(
-      Binding binding, Object[] rows, Format format, ByteBuffer buffer, long most) {
-    EncodeContext context = lend();
-    long length;
-    try {
-      length = context.encode(binding, rows, format, null, buffer, most);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.giveBack();
+  public static int toBuffer(Binding binding, Object[] rows, Format format, ByteBuffer buffer) {
+    long length = IDLE.use(context -> context.encode(binding, rows, format, null, buffer));
     BufferSpace.check("message", length, buffer.capacity());
     return (int) length;
   }
@@ -97,20 +54,15 @@ public final class EncodeContext extends Pool.Kept {
    */
   public static byte[] ofRecords(
       Binding binding, Format format, byte[] records, int from, int to, int rows) {
-    EncodeContext context = lend();
-    byte[] message;
-    try {
-      long plan = binding.plan().address();
-      long address = context.encoder.address();
-      long length = Native.encoderPutRecords(address, plan, format.code(), records, from, to, rows);
-      Reference.reachabilityFence(binding);
-      message = context.take(length);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.giveBack();
-    return message;
+    return IDLE.use(
+        context -> {
+          long plan = binding.plan().address();
+          long encoder = context.encoder.address();
+          long length =
+              Native.encoderPutRecords(encoder, plan, format.code(), records, from, to, rows);
+          Reference.reachabilityFence(binding);
+          return context.take(length);
+        });
   }
 
   /**
@@ -119,21 +71,15 @@ public final class EncodeContext extends Pool.Kept {
    * @param binding the binding of the schema of the message; null for that of the batches
    */
   public static byte[] ofArrow(NativeHandle arrow, Binding binding, Format format) {
-    EncodeContext context = lend();
-    byte[] message;
-    try {
-      long plan = binding == null ? 0 : binding.plan().address();
-      long encoder = context.encoder.address();
-      long length = Native.encoderPutArrow(encoder, arrow.address(), plan, format.code());
-      Reference.reachabilityFence(binding);
-      Reference.reachabilityFence(arrow);
-      message = context.take(length);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.giveBack();
-    return message;
+    return IDLE.use(
+        context -> {
+          long plan = binding == null ? 0 : binding.plan().address();
+          long encoder = context.encoder.address();
+          long length = Native.encoderPutArrow(encoder, arrow.address(), plan, format.code());
+          Reference.reachabilityFence(binding);
+          Reference.reachabilityFence(arrow);
+          return context.take(length);
+        });
   }
 
   /**
@@ -152,99 +98,80 @@ public final class EncodeContext extends Pool.Kept {
       int first,
       int mostRows,
       long before) {
-    EncodeContext context = lend();
-    FramePart part;
-    try {
-      part = context.makePart(binding, format, isKnown, rows, first, mostRows, before);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.giveBack();
-    return part;
+    return IDLE.use(
+        context -> {
+          Native.partBegin(
+              context.encoder.address(),
+              binding.plan().address(),
+              format.code(),
+              isKnown,
+              before + first,
+              mostRows);
+          return context.part(binding, rows, first, mostRows, before);
+        });
   }
 
-  private FramePart makePart(
-      Binding binding,
-      Format format,
-      boolean isKnown,
-      Object[] rows,
-      int first,
-      int mostRows,
-      long before) {
-    long begun = System.nanoTime();
-    Native.partBegin(
-        encoder.address(),
-        binding.plan().address(),
-        format.code(),
-        isKnown,
-        before + first,
-        mostRows);
+  private FramePart part(Binding binding, Object[] rows, int first, int mostRows, long before) {
     int to = (int) Math.min(rows.length, (long) first + mostRows);
     int row = first;
-    boolean isMisfit = false;
+    RuntimeException misfit = null;
     boolean isFull = false;
-    while (row < to && !isFull && !isMisfit) {
+    while (row < to && !isFull && misfit == null) {
       flat.clear();
-      flat.before = before;
-      boolean fits = true;
-      int end;
-      try {
-        end = binding.writer(to - row).write(rows, row, to, flat);
-      } catch (TypeMismatch e) {
-        end = flat.row;
-        fits = false;
-      } catch (LimitException e) {
-        Type type = binding.root().type();
-        throw EncodeDiagnostics.beyondLimit(type, before + flat.row, rows[flat.row], e);
-      } catch (SerowException e) {
-        throw e;
-      } catch (RuntimeException e) {
-        Type type = binding.root().type();
-        throw EncodeDiagnostics.unreadable(type, before + flat.row, rows[flat.row], e);
-      }
-      if (end > row) {
-        long taken = putPart(end - row);
+      boolean fits = append(binding, rows, row, to, before, flat);
+      if (flat.row > row) {
+        long taken =
+            Native.partPut(
+                encoder.address(),
+                flat.slots,
+                flat.slotCount,
+                flat.text,
+                flat.textLength,
+                flat.bytes,
+                flat.bytesLength,
+                flat.row - row);
         row += (int) (taken >> 1);
         isFull = (taken & 1) != 0;
       }
-      isMisfit =
-          !fits && !isFull && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to));
+      if (!fits && !isFull && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to))) {
+        misfit = flat.misfit;
+      }
     }
     long[] info = new long[3];
     NativeHandle frame = new NativeHandle(Native.partEnd(encoder.address(), info));
     Reference.reachabilityFence(binding);
     if (info[2] == 0) {
-      Pool.closeIdle();
+      Pool.freeIdle();
     }
-    if (row - first >= MEASURED_ROWS) {
-      binding.writingPace().note(System.nanoTime() - begun, row - first);
+    return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], misfit);
+  }
+
+  /**
+   * Appends rows from index {@code at} to {@code to} to flat rows, until these are full. {@link
+   * FlatRows#row} is the first row that was not appended. Returns false if it does not fit.
+   *
+   * @param before the number of rows before those in {@code rows}, which errors count too
+   */
+  public static boolean append(
+      Binding binding, Object[] rows, int at, int to, long before, FlatRows flat) {
+    flat.before = before;
+    flat.resume(at);
+    try {
+      binding.writer(to - at).write(rows, at, to, flat);
+      flat.misfit = null;
+      return true;
+    } catch (RuntimeException e) {
+      if (PlacedException.cause(e) instanceof TypeMismatch) {
+        flat.misfit = e;
+        return false;
+      }
+      throw MisfitRows.error(binding, before + flat.row, e);
     }
-    return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], isMisfit);
   }
 
-  private long putPart(int rows) {
-    return Native.partPut(
-        encoder.address(),
-        flat.slots,
-        flat.slotCount,
-        flat.text,
-        flat.textLength,
-        flat.bytes,
-        flat.bytesLength,
-        rows);
-  }
-
-  private static EncodeContext lend() {
-    NativeHandle.freeUnreachable();
-    EncodeContext idle = IDLE.lend();
-    return idle != null ? idle : new EncodeContext();
-  }
-
-  /** Not called after an error, which may leave the context in any state. */
-  private void giveBack() {
+  @Override
+  void trim() {
     flat.trim();
-    IDLE.giveBack(this);
   }
 
   @Override
@@ -255,55 +182,37 @@ public final class EncodeContext extends Pool.Kept {
   /**
    * Encodes all rows in the native encoder, with one native call for each batch of flat rows.
    * Returns the length of the message in bytes. If it does not fit into the buffer, it is dropped.
-   * If the first batch tells that there are probably more than {@code most} bytes of flat rows,
-   * nothing is encoded, and it returns {@link #TOO_LARGE}.
    *
    * @param to where the message goes; null to keep it for {@link #take}
    */
   private long encode(
-      Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to, long most) {
+      Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to) {
     Binding binding = first;
     int steps = Native.BEGIN;
-    for (int at = 0; ; ) {
-      int end;
+    for (int at = 0; ; at = flat.row) {
       flat.clear();
-      try {
-        end = binding.writer(rows.length - at).write(rows, at, rows.length, flat);
-      } catch (TypeMismatch e) {
-        // The rows before it are complete; the counts exclude the partial row.
-        end = flat.row;
-        put(binding, format, steps, end - at, to);
-        steps = 0;
-        Binding fitting = MisfitRows.fitting(binding, rows, end, 0, widening);
-        if (fitting != binding) {
-          binding = fitting;
-          switchTo(binding);
-        }
-        at = end;
-        continue;
-      } catch (LimitException e) {
-        throw EncodeDiagnostics.beyondLimit(binding.root().type(), flat.row, rows[flat.row], e);
-      } catch (SerowException e) {
-        throw e;
-      } catch (RuntimeException e) {
-        throw EncodeDiagnostics.unreadable(binding.root().type(), flat.row, rows[flat.row], e);
-      }
-      if (steps == Native.BEGIN && end > 0 && flat.size() * (rows.length / end) > most) {
-        return TOO_LARGE;
-      }
-      if (end == rows.length) {
+      boolean fits = append(binding, rows, at, rows.length, 0, flat);
+      int end = flat.row;
+      if (fits && end == rows.length) {
         long result = put(binding, format, steps | Native.END, end - at, to);
         if ((result & 1) == 0) {
           // The budget had no space for this encoder's memory: make space before its next message.
-          Pool.closeIdle();
+          Pool.freeIdle();
         }
         return result >> 1;
       }
-      if (end > at) {
+      if (end > at || !fits) {
         put(binding, format, steps, end - at, to);
         steps = 0;
       }
-      at = end;
+      if (!fits) {
+        Binding fitting = MisfitRows.fitting(binding, rows, end, 0, widening, flat.misfit);
+        if (fitting != binding) {
+          binding = fitting;
+          Native.encoderSwitch(encoder.address(), binding.plan().address());
+          Reference.reachabilityFence(binding);
+        }
+      }
     }
   }
 
@@ -334,21 +243,25 @@ public final class EncodeContext extends Pool.Kept {
     return result;
   }
 
-  private void switchTo(Binding wider) {
-    Native.encoderSwitch(encoder.address(), wider.plan().address());
-    Reference.reachabilityFence(wider);
-  }
-
   /** The finished message of this length. */
   private byte[] take(long length) {
+    byte[] message = array(length);
+    if (!Native.encoderTake(encoder.address(), message)) {
+      Pool.freeIdle();
+    }
+    return message;
+  }
+
+  /**
+   * An array for a message.
+   *
+   * @throws LimitException if no array is so long
+   */
+  public static byte[] array(long length) {
     if (length > Integer.MAX_VALUE - 8) {
       throw new LimitException(
           "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
     }
-    byte[] message = new byte[(int) length];
-    if (!Native.encoderTake(encoder.address(), message)) {
-      Pool.closeIdle();
-    }
-    return message;
+    return new byte[(int) length];
   }
 }

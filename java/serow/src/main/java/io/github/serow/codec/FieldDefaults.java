@@ -1,14 +1,18 @@
 package io.github.serow.codec;
 
-import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
-import io.github.serow.SchemaSet;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.row.Node;
+import io.github.serow.row.OptionalNode;
+import io.github.serow.row.PlacedException;
+import io.github.serow.row.RecordWriter;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,71 +24,80 @@ final class FieldDefaults {
    *
    * @param path the path of its field: names of fields, {@code []} for elements, {@code key} and
    *     {@code value} for those of maps
-   * @param field the type of the field
+   * @param field the node of the field
    */
-  private record Default(String path, Type field) {}
+  private record Default(String path, Node field, Object value) {}
 
   private final List<Default> defaults = new ArrayList<>();
 
   private FieldDefaults() {}
 
-  /**
-   * The plan of {@code schema} with the defaults and former names of {@code root}, the same type.
-   */
-  static NativeHandle plan(Schema schema, Type root) {
+  /** The plan of {@code schema} with the defaults and former names of {@code root}, its node. */
+  static NativeHandle plan(Schema schema, Node root) {
     FieldDefaults found = new FieldDefaults();
     found.find(root, "");
-    NativeHandle plan = handle(Native.planOpen(PublicTypes.typeList(schema)));
+    NativeHandle plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)));
     for (Default each : found.defaults) {
-      byte[] record = record(each.field);
+      byte[] record = record(each);
       if (record == null) {
         continue;
       }
       NativeHandle before = plan;
       plan =
-          handle(
+          new NativeHandle(
               Native.planWithDefault(
                   before.address(),
                   each.path.getBytes(StandardCharsets.UTF_8),
-                  each.field.typeList(),
+                  TypeForms.ofTree(each.field.type),
                   record));
       before.close();
     }
     byte[] formerNames = FormerNames.record(root);
     if (formerNames != null) {
       NativeHandle before = plan;
-      plan = handle(Native.planWithFormerNames(before.address(), formerNames));
+      plan = new NativeHandle(Native.planWithFormerNames(before.address(), formerNames));
       before.close();
     }
     return plan;
   }
 
-  private static NativeHandle handle(long plan) {
-    return new NativeHandle(plan);
-  }
-
   /** The default as a record; null if it does not fit its type, as a new object's value may not. */
-  private static byte[] record(Type field) {
-    Binding binding = new Binding(PublicTypes.schema(field.typeList()), field.mapping);
+  private static byte[] record(Default of) {
+    RecordOut out = new RecordOut();
     try {
-      return new SingleRecords(binding, new SchemaSet(), false).encode(field.fallback);
-    } catch (EncodeException | LimitException e) {
-      return null;
+      int end = RecordWriter.interpreted(of.field).write(of.value, out, 0);
+      return out.copy(out.end(0, end));
+    } catch (RuntimeException e) {
+      RuntimeException cause = PlacedException.cause(e);
+      if (cause instanceof TypeMismatch || cause instanceof LimitException) {
+        return null;
+      }
+      throw cause;
     }
   }
 
-  private void find(Type type, String path) {
-    if (type.fallback != null) {
-      defaults.add(new Default(path, type));
+  private void find(Node node, String path) {
+    if (node instanceof OptionalNode) {
+      find(node.parts().get(0), path);
+      return;
     }
+    Object[] values = node.defaults();
     String before = path.isEmpty() ? "" : path + ".";
-    for (int i = 0; i < type.parts.size(); i++) {
-      Type part = type.parts.get(i);
-      switch (type.kind) {
-        case DICT, RECORD -> find(part, before + TypeForms.word(type.names.fields.get(i)));
-        case LIST, TUPLE -> find(part, before + i);
-        case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET -> find(part, before + "[]");
-        case MAP -> find(part, before + (i == 0 ? "key" : "value"));
+    List<Node> parts = node.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      Node part = parts.get(i);
+      switch (node.type.code()) {
+        case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> {
+          String field = before + TypeForms.word(node.type.names().get(i));
+          if (values[i] != null) {
+            defaults.add(new Default(field, part, values[i]));
+          }
+          find(part, field);
+        }
+        case TypeCodes.LIST_BEGIN, TypeCodes.TUPLE_BEGIN -> find(part, before + i);
+        case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
+            find(part, before + "[]");
+        case TypeCodes.MAP -> find(part, before + (i == 0 ? "key" : "value"));
         default -> find(part, path);
       }
     }

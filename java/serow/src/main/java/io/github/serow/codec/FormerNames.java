@@ -1,9 +1,11 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
-import io.github.serow.SchemaSet;
+import io.github.serow.row.Node;
+import io.github.serow.row.OptionalNode;
 import io.github.serow.schema.Former;
-import io.github.serow.schema.Type;
+import io.github.serow.types.TypeCodes;
+import io.github.serow.wire.RecordOut;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,28 +20,30 @@ final class FormerNames {
 
   private FormerNames() {}
 
-  /** The former names as a single record; null if there are none. */
-  static byte[] record(Type root) {
+  /** The record with the former names; null if there are none. */
+  static byte[] record(Node root) {
     FormerNames found = new FormerNames();
     found.find(root);
     if (found.isEmpty) {
       return null;
     }
-    Binding binding = Binding.of(Schema.parse(TYPE));
     Object[] row = {found.structs, found.enums};
-    return new SingleRecords(binding, new SchemaSet(), false).encode(row);
+    RecordOut out = new RecordOut();
+    int end = Binding.of(Schema.parse(TYPE)).recordWriter().write(row, out, 0);
+    return out.copy(out.end(0, end));
   }
 
-  /** Visits structs and enums in the order of their numbers in a plan. */
-  private void find(Type type) {
-    Former former = type.former;
+  private void find(Node node) {
+    Former former = node.former();
     Object[] names = {former.own(), former.parts()};
-    switch (type.kind) {
-      case DICT, RECORD -> structs.add(names);
-      case ENUM -> enums.add(names);
-      default -> {}
+    if (!(node instanceof OptionalNode)) {
+      switch (node.type.code()) {
+        case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> structs.add(names);
+        case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> enums.add(names);
+        default -> {}
+      }
+      isEmpty &= former.isEmpty();
     }
-    isEmpty &= former.isEmpty();
-    type.parts.forEach(this::find);
+    node.parts().forEach(this::find);
   }
 }

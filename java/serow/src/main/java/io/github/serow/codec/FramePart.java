@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
  * @param length the number of bytes
  * @param mostRows the most rows that this frame could have
  * @param mostRowsAfter the most rows of the next frame
- * @param isMisfit whether it ends because the row after it does not fit its schema
+ * @param misfit what the writer threw, if the frame ends because the row after it does not fit its
+ *     schema; otherwise null
  */
 public record FramePart(
     NativeHandle frame,
@@ -22,7 +23,7 @@ public record FramePart(
     long length,
     int mostRows,
     int mostRowsAfter,
-    boolean isMisfit)
+    RuntimeException misfit)
     implements AutoCloseable {
 
   /** Whether it has no rows. */
@@ -35,9 +36,12 @@ public record FramePart(
     Native.frameMakeLast(frame.address());
   }
 
-  /** Copies the bytes to an array, or else to a direct buffer. */
-  public void copy(byte[] array, ByteBuffer direct, int offset) {
-    Native.frameCopy(frame.address(), array, direct, offset);
+  /** Copies the bytes to a place in a buffer. Returns this frame. */
+  public FramePart copiedTo(ByteBuffer to, int at) {
+    byte[] array = to.isDirect() ? null : to.array();
+    int offset = to.isDirect() ? at : to.arrayOffset() + at;
+    Native.frameCopy(frame.address(), array, to.isDirect() ? to : null, offset);
+    return this;
   }
 
   @Override

@@ -1,54 +1,66 @@
 package io.github.serow.codec;
 
-import io.github.serow.decode.DecodeDiagnostics;
-import io.github.serow.decode.RowReadException;
-import io.github.serow.decode.RowWindows;
-import io.github.serow.schema.Type;
+import io.github.serow.DecodeException;
+import io.github.serow.row.ReadErrors;
+import io.github.serow.row.RowReadException;
+import io.github.serow.row.RowWindows;
+import io.github.serow.types.Type;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.Columns;
 
-/** Makes the rows of an unpacked frame, window by window, and says which row is invalid. */
+/** The rows of a frame that is unpacked. */
 final class FrameRows {
   /**
-   * An unpacked frame.
+   * Where a frame is.
    *
-   * @param block its columns
-   * @param place where it is in its message
-   * @param hasWrongParts whether some components are not a valid value
+   * @param index its number in the message; negative if it is in none
+   * @param offset its offset in the message in bytes
+   * @param firstRow the number of rows before it
+   * @param rows the number of its rows
    */
-  record Unpacked(Block block, DecodeDiagnostics.Frame place, boolean hasWrongParts) {}
+  record Place(int index, long offset, long firstRow, int rows) {
+    private String name(int row) {
+      return index < 0 ? "row " + (firstRow + row) : "frame " + index + ", row " + row;
+    }
+  }
 
-  private final Type root;
-  private final Columns columns;
+  /**
+   * A frame in memory.
+   *
+   * @param hasWrongParts whether some components form no value
+   */
+  record Unpacked(Block block, Place place, boolean hasWrongParts) {}
+
+  private final Type type;
   private final Unpacked frame;
   private final RowWindows windows;
 
-  /**
-   * Begins with the first row.
-   *
-   * @param columns columns of the schema, which nothing else uses meanwhile
-   */
+  /** Begins with the first row. {@code columns} are used until the last. */
   FrameRows(Binding binding, Columns columns, Unpacked frame) {
-    root = binding.root().type();
-    this.columns = columns;
+    type = binding.type();
     this.frame = frame;
-    columns.load(frame.block);
-    if (frame.hasWrongParts) {
-      throw DecodeDiagnostics.ofWrongParts(root, columns, frame.place);
-    }
-    int count = frame.place.rows();
+    columns.load(frame.block, !frame.hasWrongParts);
+    int count = frame.place.rows;
     windows = new RowWindows(binding.reader(count), columns, count);
   }
 
-  /** Makes some more rows, in an array that the next call uses again. Returns null at the end. */
+  /** The next rows, in an array that the next call uses again; null if there are no more. */
   Object[] next() {
+    Place place = frame.place;
     try {
-      return windows.next();
+      Object[] rows = windows.next();
+      if (rows == null && frame.hasWrongParts) {
+        throw new DecodeException(
+            place.name(0) + ": its components are not a valid value",
+            null,
+            place.firstRow,
+            null,
+            place.offset);
+      }
+      return rows;
     } catch (RowReadException e) {
-      e.passOnUnlessDescribed();
-      int[] progress = columns.progress();
-      columns.load(frame.block);
-      throw DecodeDiagnostics.ofRow(root, columns, frame.place, e, progress);
+      throw ReadErrors.of(
+          type, place.name(e.row()), place.firstRow + e.row(), place.offset, e.failure());
     }
   }
 }

@@ -1,45 +1,43 @@
 package io.github.serow.codec;
 
-import io.github.serow.EncodeException;
 import io.github.serow.Schema;
-import io.github.serow.SerowException;
-import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
-import io.github.serow.encode.ValueNormalizer;
-import io.github.serow.schema.Type;
+import io.github.serow.encode.WriteErrors;
+import io.github.serow.value.ValueNormalizer;
 
 /** What happens to a row of a message or stream that does not fit the schema. */
 public final class MisfitRows {
   private MisfitRows() {}
 
   /**
-   * The binding for row {@code row}, which does not fit {@code binding}. It is the same one if this
-   * has replaced the row by a plain one, which may fit.
+   * The binding that fits a row which did not fit {@code binding}. It is the same if the rows were
+   * replaced by plain ones.
    *
-   * @param before the number of rows before those in {@code rows}, which errors count too
-   * @param widening widens the schema for the row; null if such a row is an error
-   * @throws EncodeException if the row has no schema, or there is no widening
+   * @param row the row's index
+   * @param before the number of rows before the one with index 0
+   * @param widening widens the schema; null if a row that does not fit is an error
+   * @param misfit what the writer of the row threw
    */
   public static Binding fitting(
-      Binding binding, Object[] rows, int row, long before, Inference widening) {
-    Type type = binding.root().type();
-    try {
-      if (!binding.isMapped() && ValueNormalizer.replace(rows, row, rows.length)) {
-        return binding;
-      }
-      if (widening == null) {
-        throw EncodeDiagnostics.find(type, before + row, rows[row]);
-      }
-      Schema schema = widening.widen(type, rows, row, before);
-      if (schema.equals(binding.schema())) {
-        // For example a set that contains an element twice.
-        throw EncodeDiagnostics.find(type, before + row, rows[row]);
-      }
-      return Binding.of(schema).with(binding.times());
-    } catch (SerowException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      throw EncodeDiagnostics.unreadable(type, before + row, rows[row], e);
+      Binding binding,
+      Object[] rows,
+      int row,
+      long before,
+      Inference widening,
+      RuntimeException misfit) {
+    if (!binding.isMapped() && ValueNormalizer.replace(rows, row, rows.length)) {
+      return binding;
     }
+    Schema schema =
+        widening == null ? binding.schema() : widening.widen(binding.type(), rows, row, before);
+    if (schema.equals(binding.schema())) {
+      throw error(binding, before + row, misfit);
+    }
+    return Binding.of(schema).with(binding.times());
+  }
+
+  /** The exception for a failure while a row was written. */
+  public static RuntimeException error(Binding binding, long row, RuntimeException failure) {
+    return WriteErrors.of(binding.type(), binding.isMapped(), row, failure);
   }
 }

@@ -1,20 +1,23 @@
 package io.github.serow.codec;
 
-import java.util.ArrayList;
+import io.github.serow.jni.NativeHandle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Pool of idle objects.
+ * Encoders, decoders or buffers that wait for the next call, with their memory.
  *
  * <p>A thread's number selects a place, so that threads seldom meet there and each finds its own
- * memory in its core's cache. A thread that finds nothing at its place looks at the others. If
- * there is none, the caller makes one, so no call waits for another one. The pool closes an object
- * that is returned while all places are full. So it never keeps more than {@link #PLACES}, even
- * with a million virtual threads.
+ * memory in its core's cache. A thread that finds nothing at its place looks at the others, and
+ * otherwise makes an object, so no call waits for another one. The pool closes an object that is
+ * returned while all places are full. So it never keeps more than {@link #PLACES}, even with a
+ * million virtual threads.
  *
  * <p>Objects that are idle for some seconds are closed, and old ones when they are returned. There
  * is no thread for it, because a thread would keep serow's classes and their class loader
@@ -22,25 +25,20 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Pool<T extends Pool.Kept> {
   /** A pooled object. */
-  abstract static class Kept {
-    final long born;
+  public abstract static class Kept {
+    /** When its first use ended, by the group's last look at the clock. */
+    private long born;
 
-    /** When its use ended, at the last look at the clock. */
+    /** When its last use ended. */
     private long since;
 
     private int uses;
 
-    Kept() {
-      this(System.nanoTime());
-    }
+    /** Frees memory that is too large to be kept, and references to the caller's objects. */
+    void trim() {}
 
-    Kept(long born) {
-      this.born = born;
-      since = born;
-    }
-
-    /** Frees the object's memory. It is not used afterwards. */
-    abstract void close();
+    /** Frees native memory. The object is not used afterwards. */
+    void close() {}
   }
 
   /** How long an object may be idle before it is closed. */
@@ -56,179 +54,153 @@ public final class Pool<T extends Pool.Kept> {
   private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * An object is returned this number of times for one look at the clock, which takes some
-   * hundredths of a small message. So an object that is used less than once a second may be closed
-   * although it was not idle.
+   * An object is returned this number of times for one look at the clock, which takes a third of
+   * the time of a small record.
    */
-  static final int USES_PER_LOOK = 8;
+  static final int USES_PER_LOOK = 32;
 
-  static final int PLACES =
-      Math.max(8, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1));
+  static final int PLACES = Integer.highestOneBit(8 * Runtime.getRuntime().availableProcessors());
+
+  /** References between two places, so that they are in different cache lines. */
+  private static final int STEP = 16;
 
   /** Pools whose idle objects are closed together. */
   static final class Group {
     private final List<Pool<?>> pools = new CopyOnWriteArrayList<>();
     private final AtomicLong lastSearch;
 
-    Group(long now) {
+    /** The time in nanoseconds. Tests set it. */
+    LongSupplier clock;
+
+    /** The time at the last look at the clock. */
+    private volatile long now;
+
+    Group(LongSupplier clock) {
+      this.clock = clock;
+      now = clock.getAsLong();
       lastSearch = new AtomicLong(now);
     }
 
-    /** Closes objects that are idle for too long, at most once a second. Returns whether it did. */
-    boolean tick(long now) {
+    /** Looks at the clock, and at most once a second closes what is idle for too long. */
+    private void look() {
+      NativeHandle.freeUnreachable();
+      now = clock.getAsLong();
       long last = lastSearch.get();
-      if (now - last <= BETWEEN_SEARCHES || !lastSearch.compareAndSet(last, now)) {
-        return false;
+      if (now - last > BETWEEN_SEARCHES && lastSearch.compareAndSet(last, now)) {
+        closeIdleSince(now - IDLE_NANOS);
       }
-      closeIdleSince(now - IDLE_NANOS);
-      return true;
     }
 
     /** Closes the objects that are idle since {@code time} or longer. */
-    void closeIdleSince(long time) {
+    private void closeIdleSince(long time) {
       for (Pool<?> pool : pools) {
         pool.close(time);
       }
     }
+
+    /** Closes the idle objects. */
+    void closeIdle() {
+      closeIdleSince(clock.getAsLong());
+    }
   }
 
-  /** The pools that share the budget. Tests make pools that are not among them. */
-  private static final Group ALL = new Group(System.nanoTime());
-
-  /** Whether {@link Management} has registered, or never can. */
-  private static volatile boolean isManaged;
-
-  /** A place for an idle object, padded so that two places are in different cache lines. */
-  @SuppressWarnings("unused")
-  private static final class Place<T> extends AtomicReference<T> {
-    private static final long serialVersionUID = 1L;
-
-    private long pad0;
-    private long pad1;
-    private long pad2;
-    private long pad3;
-    private long pad4;
-    private long pad5;
-    private long pad6;
-  }
-
-  private final List<Place<T>> places = new ArrayList<>();
+  /** The pools of serow. */
+  static final Group ALL = new Group(System::nanoTime);
 
   private final Group group;
+  private final Supplier<T> maker;
 
-  Pool() {
-    this(ALL);
+  private final AtomicReferenceArray<T> places = new AtomicReferenceArray<>(PLACES * STEP);
+
+  Pool(Supplier<T> maker) {
+    this(ALL, maker);
   }
 
-  Pool(Group group) {
+  Pool(Group group, Supplier<T> maker) {
     this.group = group;
-    for (int i = 0; i < PLACES; i++) {
-      places.add(new Place<>());
-    }
+    this.maker = maker;
     group.pools.add(this);
   }
 
-  /** Returns an idle object, or null. The caller owns it until it gives it back. */
-  T lend() {
-    int home = home();
-    T object = places.get(home).getAndSet(null);
-    for (int i = 1; object == null && i < PLACES; i++) {
-      Place<T> other = places.get(home + i & PLACES - 1);
-      if (other.get() != null) {
-        object = other.getAndSet(null);
-      }
-    }
-    return object;
-  }
-
-  /** Returns the object to the pool, or closes it if it is old or the pool is full. */
-  void giveBack(T object) {
-    Kept kept = object;
-    if (++kept.uses % USES_PER_LOOK == 0) {
-      giveBack(object, System.nanoTime());
-    } else {
-      put(object);
-    }
-  }
-
-  void giveBack(T object, long now) {
-    Kept kept = object;
-    kept.since = now;
-    if (now - kept.born < LIFE_NANOS) {
-      put(object);
-    } else {
-      object.close();
-    }
-    if (group.tick(now)) {
-      manage();
-    }
-  }
-
-  private void put(T object) {
-    int home = home();
-    for (int i = 0; i < PLACES; i++) {
-      if (places.get(home + i & PLACES - 1).compareAndSet(null, object)) {
-        return;
-      }
-    }
-    object.close();
-  }
-
-  /**
-   * Closes objects that are idle for too long, at most once a second. Calls that use no pool call
-   * this now and then, so that they free what others left.
-   */
-  static void tick(long now) {
-    ALL.tick(now);
-  }
-
-  /**
-   * Registers the bean for the memory, once there is a platform's MBean server. Pooled objects have
-   * native memory, so the native library is loaded.
-   */
-  private static void manage() {
-    if (isManaged) {
-      return;
-    }
-    // No other thread tries meanwhile.
-    isManaged = true;
-    try {
-      isManaged = Management.register();
-    } catch (LinkageError e) {
-      // The module java.management is missing.
-    } catch (RuntimeException e) {
-      // The server refuses the bean, and the caller's message is complete without it.
-    }
+  /** Frees all memory that no call uses now. */
+  public static void freeIdle() {
+    NativeHandle.freeUnreachable();
+    ALL.closeIdle();
   }
 
   private static int home() {
     return (int) Thread.currentThread().getId() & PLACES - 1;
   }
 
-  /** The number of idle objects. */
-  int idle() {
-    return (int) places.stream().filter(place -> place.get() != null).count();
+  /** The index of the place that is {@code i} places behind {@code home}. */
+  private static int index(int home, int i) {
+    return (home + i & PLACES - 1) * STEP;
   }
 
-  /** Closes the idle objects of all pools. */
-  static void closeIdle() {
-    closeIdleSince(System.nanoTime());
+  /** Returns an idle object, or a new one. The caller owns it until it gives it back. */
+  T lend() {
+    int home = home();
+    T object = places.getAndSet(index(home, 0), null);
+    for (int i = 1; object == null && i < PLACES; i++) {
+      int other = index(home, i);
+      if (places.get(other) != null) {
+        object = places.getAndSet(other, null);
+      }
+    }
+    return object != null ? object : maker.get();
   }
 
-  /** Closes the objects of all pools that are idle since {@code time} or longer. */
-  static void closeIdleSince(long time) {
-    ALL.closeIdleSince(time);
+  /**
+   * Lends an object to {@code call}. After an error it is closed, because it may be in any state.
+   */
+  <R> R use(Function<T, R> call) {
+    T object = lend();
+    R result;
+    try {
+      result = call.apply(object);
+    } catch (Throwable e) {
+      object.close();
+      throw e;
+    }
+    object.trim();
+    giveBack(object);
+    return result;
   }
 
-  private static boolean isIdle(Kept object, long time) {
-    return object.since - time <= 0;
+  /** Returns the object to the pool, or closes it if it is old or the pool is full. */
+  void giveBack(T object) {
+    Kept kept = object;
+    boolean looks = ++kept.uses % USES_PER_LOOK == 0;
+    if (looks) {
+      group.look();
+    }
+    kept.since = group.now;
+    if (kept.uses == 1) {
+      kept.born = kept.since;
+    }
+    if (looks && kept.since - kept.born >= LIFE_NANOS || !isPut(object)) {
+      object.close();
+    }
+  }
+
+  private boolean isPut(T object) {
+    int home = home();
+    for (int i = 0; i < PLACES; i++) {
+      if (places.compareAndSet(index(home, i), null, object)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void close(long time) {
-    for (Place<T> place : places) {
-      T object = place.get();
+    for (int i = 0; i < PLACES; i++) {
+      T object = places.get(i * STEP);
+      Kept kept = object;
       // A stale time does no harm.
-      if (object != null && isIdle(object, time) && place.compareAndSet(object, null)) {
+      if (object != null
+          && kept.since - time <= 0
+          && places.compareAndSet(i * STEP, object, null)) {
         object.close();
       }
     }

@@ -36,15 +36,10 @@ public record ReadOptions(Binding expected, Times times, Threads threads, long m
    * @throws IllegalArgumentException if it is negative
    */
   public ReadOptions withMaxMemory(long bytes) {
-    return new ReadOptions(expected, times, threads, checkedMemory(bytes));
-  }
-
-  /** Returns {@code bytes}, a limit of memory that a caller has given. */
-  static long checkedMemory(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("maxMemory must be 0 or more bytes, not " + bytes);
     }
-    return bytes;
+    return new ReadOptions(expected, times, threads, bytes);
   }
 
   public boolean isLimited() {

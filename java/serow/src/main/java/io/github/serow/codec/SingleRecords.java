@@ -1,16 +1,13 @@
 package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
-import io.github.serow.LimitException;
 import io.github.serow.SchemaSet;
-import io.github.serow.SerowException;
 import io.github.serow.Times;
-import io.github.serow.decode.DecodeDiagnostics;
-import io.github.serow.decode.RowMemory;
-import io.github.serow.encode.EncodeDiagnostics;
-import io.github.serow.encode.ValueNormalizer;
-import io.github.serow.schema.ConstructionException;
-import io.github.serow.schema.Type;
+import io.github.serow.encode.WriteErrors;
+import io.github.serow.row.PlacedException;
+import io.github.serow.row.ReadErrors;
+import io.github.serow.value.ValueNormalizer;
+import io.github.serow.wire.ObjectSizes;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
@@ -88,24 +85,26 @@ public final class SingleRecords {
 
   /** Encodes a row to an array. */
   public byte[] encode(Object row) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = write(row, out);
       return out.copy(length);
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
   /** Encodes a row to a buffer at its position. Returns the length of the record in bytes. */
   public int encode(Object row, ByteBuffer buffer) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = write(row, out);
       out.copyTo(buffer, length, "record");
       return length;
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
@@ -118,14 +117,8 @@ public final class SingleRecords {
     int end;
     try {
       end = binding.recordWriter().write(row, out, start);
-    } catch (TypeMismatch e) {
-      end = writeMisfit(row, out);
-    } catch (LimitException e) {
-      throw EncodeDiagnostics.beyondLimit(type(), EncodeDiagnostics.RECORD, row, e);
-    } catch (SerowException e) {
-      throw e;
     } catch (RuntimeException e) {
-      throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
+      end = writeMisfit(row, out, e);
     }
     int length = out.end(start, end);
     binding.countWritten(length);
@@ -133,19 +126,16 @@ public final class SingleRecords {
   }
 
   /** Writes a row that fits once plain values replace others. */
-  private int writeMisfit(Object misfit, RecordOut out) {
+  private int writeMisfit(Object misfit, RecordOut out, RuntimeException failure) {
     Object[] row = {misfit};
+    boolean isMismatch = PlacedException.cause(failure) instanceof TypeMismatch;
+    if (!isMismatch || binding.isMapped() || !ValueNormalizer.replace(row, 0, 1)) {
+      throw MisfitRows.error(binding, WriteErrors.RECORD, failure);
+    }
     try {
-      if (!binding.isMapped() && ValueNormalizer.replace(row, 0, 1)) {
-        return binding.recordWriter().write(row[0], out, start);
-      }
-      throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, misfit);
-    } catch (TypeMismatch e) {
-      throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, row[0]);
-    } catch (SerowException e) {
-      throw e;
+      return binding.recordWriter().write(row[0], out, start);
     } catch (RuntimeException e) {
-      throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row[0], e);
+      throw MisfitRows.error(binding, WriteErrors.RECORD, e);
     }
   }
 
@@ -158,13 +148,14 @@ public final class SingleRecords {
       int offset = record.arrayOffset() + position;
       row = decode(record.array(), offset, length);
     } else {
-      RecordOut copy = Scratch.lend();
+      RecordBuffer lent = RecordBuffer.lend();
+      RecordOut copy = lent.out;
       try {
         copy.ensure(0, length);
         record.get(position, copy.bytes, 0, length);
         row = decode(copy.bytes, 0, length);
       } finally {
-        Scratch.giveBack(copy);
+        lent.giveBack();
       }
     }
     record.position(position + length);
@@ -186,18 +177,18 @@ public final class SingleRecords {
   }
 
   private Object read(byte[] bytes, int begin, int end) {
-    if (options.isLimited()) {
-      new RowMemory(options.maxMemory())
-          .take(type(), new RecordIn(bytes, begin, end), () -> "record");
-    }
     RecordIn in = new RecordIn(bytes, begin, end);
     try {
-      Object row = binding.recordReader().read(in);
+      if (options.isLimited()) {
+        in.limitMemory(options.maxMemory());
+        in.take(ObjectSizes.PLACE);
+      }
+      Object row = binding.recordReader(options.isLimited()).read(in);
       in.end();
       binding.countRead(end - begin);
       return row;
-    } catch (SerowException | ConstructionException e) {
-      throw DecodeDiagnostics.ofRecord(type(), new RecordIn(bytes, begin, end), in, e, start);
+    } catch (RuntimeException e) {
+      throw ReadErrors.of(binding.type(), "record", 0, start, e);
     }
   }
 
@@ -205,9 +196,5 @@ public final class SingleRecords {
     String text =
         "the record is cut: it takes at least " + FINGERPRINT + " bytes, but there are " + length;
     return new DecodeException(text, null, -1, null, length);
-  }
-
-  private Type type() {
-    return binding.root().type();
   }
 }

@@ -1,9 +1,7 @@
 package io.github.serow.encode;
 
 import io.github.serow.EncodeException;
-import io.github.serow.mapping.ConvertedMapping;
-import io.github.serow.mapping.ObjectMapping;
-import io.github.serow.schema.Mapping;
+import io.github.serow.mapping.Mapping;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,6 +76,6 @@ public final class GivenRows {
 
   /** Whether it is itself an object of the class of rows, for example a node of a tree. */
   private static boolean isRow(Object rows, Mapping row) {
-    return (row instanceof ObjectMapping || row instanceof ConvertedMapping) && row.takes(rows);
+    return row != null && row.isRow(rows);
   }
 }

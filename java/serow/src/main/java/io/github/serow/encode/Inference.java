@@ -4,8 +4,8 @@ import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
 import io.github.serow.types.Shape;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.Limits;
 
@@ -58,11 +58,6 @@ public final class Inference {
       tryToAdd((int) row, rows[(int) row]);
     }
     return schema(0);
-  }
-
-  /** Whether the schema was widened for a row that did not fit. */
-  public boolean hasWidened() {
-    return widened > 0;
   }
 
   private void tryToAdd(long row, Object value) {

@@ -10,11 +10,14 @@ import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Names;
-import io.github.serow.schema.Type;
 import io.github.serow.types.FieldShapes;
 import io.github.serow.types.Shape;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
-import io.github.serow.types.TypeTree;
+import io.github.serow.value.Uniqueness;
+import io.github.serow.value.ValueKind;
+import io.github.serow.value.ValueNormalizer;
+import io.github.serow.value.Values;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.PrimitiveArray;
 import java.nio.ByteBuffer;
@@ -57,7 +60,7 @@ final class RowShapes {
     try {
       return of(value, false);
     } catch (FieldReadException e) {
-      throw EncodeDiagnostics.unreadable(row, path, e);
+      throw WriteErrors.unreadable(row, path, e);
     }
   }
 
@@ -84,7 +87,7 @@ final class RowShapes {
       }
       case MAP -> {
         checkHash(value, hashed);
-        yield ofMap(RowWriter.entries((Map<?, ?>) value));
+        yield ofMap(Values.entries((Map<?, ?>) value));
       }
       case COMPOSITE -> ofComposite(value, hashed);
       case OTHER -> ofForeign(value, hashed);
@@ -106,14 +109,14 @@ final class RowShapes {
     }
     Type there = expected == null ? null : path.in(expected);
     // Don't show the type never: it means that no value occurred at this place before.
-    boolean known = there != null && there.kind != Type.Kind.NEVER;
-    throw EncodeDiagnostics.at(row, path, known ? there : null, value);
+    boolean known = there != null && there.code() != TypeCodes.NEVER;
+    throw WriteErrors.at(row, path, known ? there : null, value);
   }
 
   /** Fails if {@code value}, which some languages can't hash, is in a set or in a key of a map. */
   private void checkHash(Object value, boolean hashed) {
     if (hashed) {
-      throw EncodeDiagnostics.unhashable(row, path, value);
+      throw WriteErrors.unhashable(row, path, value);
     }
   }
 
@@ -193,7 +196,7 @@ final class RowShapes {
       of.names.forEach(this::check);
       checked.add(of);
     }
-    return Shape.enumeration(TypeTree.enumeration(of.name, of.names, of.values));
+    return Shape.enumeration(Type.enumeration(of.name, of.names, of.values));
   }
 
   private void check(String name) {

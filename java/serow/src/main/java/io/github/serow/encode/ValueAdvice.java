@@ -1,6 +1,6 @@
 package io.github.serow.encode;
 
-import io.github.serow.mapping.KeptCollections;
+import io.github.serow.value.KeptCollections;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.Enumeration;

@@ -22,7 +22,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0xae43b2da;
+  public static final int ABI = 0x82363d31;
 
   private Native() {}
 
@@ -36,12 +36,6 @@ public final class Native {
 
   /** The number of bytes that they keep. */
   public static native long memoryKept();
-
-  /**
-   * Runs {@code action} when the library is unloaded, after serow's class loader. It must not keep
-   * the class loader reachable.
-   */
-  public static native void atUnload(Runnable action);
 
   public static native String compilerSelfTest();
 
@@ -414,14 +408,6 @@ public final class Native {
    * @param frame as for {@link #decoderNext}, without an offset and a number (-1)
    */
   public static native boolean decoderNextArrow(long decoder, long arrow, long[] frame);
-
-  /**
-   * Throws unless the components are a valid value of a type.
-   *
-   * @param ints the integer components, padded with zeros to three
-   * @param bytes the byte component: the first {@code length} bytes of this array
-   */
-  public static native void checkParts(int code, long[] ints, byte[] bytes, int length);
 
   /** The type list of the last frame. */
   public static native int[] decoderSchema(long decoder);

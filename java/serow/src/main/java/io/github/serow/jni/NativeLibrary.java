@@ -31,9 +31,6 @@ public final class NativeLibrary {
 
   private static final long PER_PROCESSOR = 128L << 20;
 
-  /** The bytes that encoders and decoders together may keep between messages. */
-  private static long budget;
-
   /** Why the library can't be used; null if it can. */
   private static final Failure FAILURE = load();
 
@@ -102,11 +99,6 @@ public final class NativeLibrary {
             + instead);
   }
 
-  /** The bytes that encoders and decoders together may keep between messages. */
-  public static long budget() {
-    return budget;
-  }
-
   private static Failure load() {
     String use = System.getProperty(USE_PROPERTY, "on");
     if (use.equals(OFF)) {
@@ -139,8 +131,7 @@ public final class NativeLibrary {
                 + Native.ABI
                 + "); take both from one build");
       }
-      budget = memoryBudget();
-      Native.memoryBudget(budget);
+      Native.memoryBudget(memoryBudget());
       Native.compilerStart();
       StringBytes.find();
       return null;
@@ -171,13 +162,8 @@ public final class NativeLibrary {
       Runtime runtime = Runtime.getRuntime();
       return Math.min(runtime.availableProcessors() * PER_PROCESSOR, runtime.maxMemory() / 4);
     }
-    try {
-      long bytes = Long.parseLong(text);
-      if (bytes >= 0) {
-        return bytes;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below.
+    if (text.matches("[0-9]{1,18}")) {
+      return Long.parseLong(text);
     }
     throw new SerowException(
         "-D" + MEMORY_PROPERTY + " must be a number of bytes, for example 67108864, not " + text);

@@ -20,9 +20,9 @@ public final class ByteArrayType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof ByteBuffer buffer)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return out.bytes(buffer, at);
   }

@@ -17,9 +17,9 @@ public final class ComplexType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof Complex number)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     int next = out.f64(Double.doubleToRawLongBits(number.real()), at);
     return out.f64(Double.doubleToRawLongBits(number.imaginary()), next);

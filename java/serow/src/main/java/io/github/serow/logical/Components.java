@@ -26,7 +26,7 @@ public final class Components {
 
   private static void require(boolean isRight, String what) {
     if (!isRight) {
-      throw new DecodeException(what);
+      throw new DecodeException("its components are not a valid value: " + what);
     }
   }
 

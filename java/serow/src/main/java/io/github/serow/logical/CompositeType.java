@@ -2,7 +2,6 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
-import io.github.serow.jni.Native;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
@@ -16,8 +15,6 @@ import java.util.Locale;
  * checks whether Java's class can represent the value.
  */
 public abstract class CompositeType {
-  private static final int MAX_INTS = 3;
-
   private final String constant;
   private final int code;
   private final String name;
@@ -100,13 +97,21 @@ public abstract class CompositeType {
    */
   public void checkSize(Object value) {}
 
+  /** The exception for a value that has no components of this type. */
+  final TypeMismatch mismatch(Object value) {
+    String refusal = takes(value) ? refusal(value) : null;
+    return refusal == null
+        ? new TypeMismatch(value)
+        : new TypeMismatch(value, value.getClass().getTypeName() + " " + refusal);
+  }
+
   /**
    * Writes the components of a value at {@code at}, where integers and floats have the capacity.
    * Returns the position after them.
    *
    * @throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
-  public abstract int write(Object value, ValueSink out, int at) throws TypeMismatch;
+  public abstract int write(Object value, ValueSink out, int at);
 
   /**
    * Reads a value from its components.
@@ -117,26 +122,6 @@ public abstract class CompositeType {
    * @throws DecodeException if Java can't represent it; the message says why, but not where
    */
   public abstract Object read(ValueSource in, int numbers, int bytes, int row);
-
-  /**
-   * Lets native code check components, after it has found that some in their frame are invalid.
-   *
-   * @throws DecodeException if these are invalid; the message says why, but not where
-   */
-  public final void check(ValueSource in, int numbers, int bytes, int row) {
-    long[] parts = new long[MAX_INTS];
-    for (int i = 0; i < ints; i++) {
-      parts[i] = in.i64(numbers + i, row);
-    }
-    for (int i = 0; i < floats; i++) {
-      in.f64(numbers + i, row);
-    }
-    byte[] text = new byte[0];
-    if (hasBytes) {
-      text = in.get(bytes, in.bytes(bytes, row));
-    }
-    Native.checkParts(code, parts, text, text.length);
-  }
 
   /** The error for a value that Java's class can't represent. */
   public static DecodeException cannotHold(String value, String why) {

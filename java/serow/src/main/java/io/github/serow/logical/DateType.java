@@ -18,9 +18,9 @@ public final class DateType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof LocalDate date)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return out.i64(date.toEpochDay(), at);
   }

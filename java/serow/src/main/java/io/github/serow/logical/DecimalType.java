@@ -30,9 +30,9 @@ public final class DecimalType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!takes(value)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     BigDecimal number = (BigDecimal) value;
     long exponent = -(long) number.scale();

@@ -20,9 +20,9 @@ public final class DurationType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof Duration duration)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return out.i64(nanos(duration.getNano()), out.i64(duration.getSeconds(), at));
   }

@@ -1,6 +1,5 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 
@@ -31,9 +30,9 @@ public final class F32Type extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!takes(value) || !isFloat(((Number) value).doubleValue())) {
-      throw TypeMismatch.MISMATCH;
+      throw mismatch(value);
     }
     return out.f32(Double.doubleToRawLongBits(((Number) value).doubleValue()), at);
   }

@@ -17,9 +17,9 @@ final class InstantType extends MomentType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof Instant time)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return out.noBytes(put(time.getEpochSecond(), time.getNano(), 0, 0, out, at));
   }

@@ -1,6 +1,5 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.math.BigInteger;
@@ -17,7 +16,7 @@ public final class IntType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (isBigInteger(value)) {
       return put((BigInteger) value, out, at);
     }

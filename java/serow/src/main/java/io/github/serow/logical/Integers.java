@@ -14,14 +14,14 @@ public final class Integers {
   }
 
   /** The value of an object of one of these classes. */
-  public static long i64(Object value) throws TypeMismatch {
+  public static long i64(Object value) {
     return value instanceof Long number ? number : smallInteger(value);
   }
 
-  private static long smallInteger(Object value) throws TypeMismatch {
+  private static long smallInteger(Object value) {
     if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
       return ((Number) value).longValue();
     }
-    throw TypeMismatch.MISMATCH;
+    throw new TypeMismatch(value);
   }
 }

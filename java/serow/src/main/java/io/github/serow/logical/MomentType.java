@@ -1,6 +1,5 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.time.LocalDateTime;
@@ -23,8 +22,8 @@ abstract class MomentType extends CompositeType {
   /**
    * Writes a time in the region {@code key}; {@code fold} is 1 for the second of two equal times.
    */
-  final int put(LocalDateTime clock, ZoneOffset offset, int fold, String key, ValueSink out, int at)
-      throws TypeMismatch {
+  final int put(
+      LocalDateTime clock, ZoneOffset offset, int fold, String key, ValueSink out, int at) {
     return out.ascii(key, put(clock, offset, fold, out, at));
   }
 

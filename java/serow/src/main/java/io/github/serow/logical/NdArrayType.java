@@ -2,6 +2,7 @@ package io.github.serow.logical;
 
 import io.github.serow.NdArray;
 import io.github.serow.wire.NdArrays;
+import io.github.serow.wire.ObjectSizes;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
@@ -18,9 +19,9 @@ public final class NdArrayType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof NdArray array)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return out.bytes(NdArrays.bytes(array), out.i64(NdArrays.code(array), at));
   }
@@ -28,7 +29,9 @@ public final class NdArrayType extends CompositeType {
   @Override
   public Object read(ValueSource in, int numbers, int bytes, int row) {
     long code = in.i64(numbers, row);
-    byte[] array = in.get(bytes, in.bytes(bytes, row));
+    int length = in.bytes(bytes, row);
+    in.take(ObjectSizes.ndArrayPadding(code, length));
+    byte[] array = in.get(bytes, length);
     if (!in.isChecked()) {
       Components.checkNdArray(code, array);
     }

@@ -18,9 +18,9 @@ final class OffsetDateTimeType extends MomentType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof OffsetDateTime time)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     return put(time.toLocalDateTime(), time.getOffset(), out, at);
   }

@@ -1,7 +1,6 @@
 package io.github.serow.logical;
 
 import io.github.serow.wire.IntSize;
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.math.BigInteger;
@@ -42,9 +41,9 @@ public final class SizedIntType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!takes(value) || !isIn(value)) {
-      throw TypeMismatch.MISMATCH;
+      throw mismatch(value);
     }
     return out.sized(size, ((Number) value).longValue(), at);
   }

@@ -20,9 +20,9 @@ public final class TimeType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof LocalTime time)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     long rest = lacking.rest(TimeParts.rest(time.getNano()));
     return out.i64(rest, out.i64(TimeParts.micros(time), at));

@@ -23,9 +23,9 @@ public final class TimeTzType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof OffsetTime time)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     int next = out.i64(TimeParts.micros(time.toLocalTime()), at);
     next = out.i64(lacking.rest(TimeParts.rest(time.getNano())), next);

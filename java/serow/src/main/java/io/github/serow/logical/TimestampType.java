@@ -21,9 +21,9 @@ public final class TimestampType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof LocalDateTime time)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     long seconds = time.toEpochSecond(ZoneOffset.UTC);
     int next = out.i64(TimeParts.micros(seconds, time.getNano()), at);

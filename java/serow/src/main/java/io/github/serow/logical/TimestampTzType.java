@@ -1,6 +1,5 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.time.LocalDateTime;
@@ -37,12 +36,12 @@ public final class TimestampTzType extends MomentType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (value instanceof OffsetDateTime time) {
       return put(time.toLocalDateTime(), time.getOffset(), out, at);
     }
     if (!(value instanceof ZonedDateTime time) || !isInRegion(time)) {
-      throw TypeMismatch.MISMATCH;
+      throw mismatch(value);
     }
     LocalDateTime clock = time.toLocalDateTime();
     List<ZoneOffset> offsets = time.getZone().getRules().getValidOffsets(clock);

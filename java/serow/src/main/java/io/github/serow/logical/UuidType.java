@@ -17,9 +17,9 @@ public final class UuidType extends CompositeType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (!(value instanceof UUID uuid)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
     int next = out.i64(uuid.getMostSignificantBits(), at);
     return out.i64(uuid.getLeastSignificantBits(), next);

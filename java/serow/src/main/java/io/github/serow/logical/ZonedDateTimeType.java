@@ -1,6 +1,5 @@
 package io.github.serow.logical;
 
-import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.time.OffsetDateTime;
@@ -29,7 +28,7 @@ final class ZonedDateTimeType extends MomentType {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+  public int write(Object value, ValueSink out, int at) {
     if (value instanceof ZonedDateTime time && time.getZone() instanceof ZoneOffset) {
       return put(time.toLocalDateTime(), time.getOffset(), out, at);
     }

@@ -35,23 +35,33 @@ final class Advice {
     put(CharSequence.class, "use String");
     put(Iterable.class, "use List");
     put(java.util.Calendar.class, "use java.time.ZonedDateTime");
+    put(
+        java.util.regex.Pattern.class,
+        "keep the text and the flags that it is compiled with, as a String and an int");
+    put(java.util.TimeZone.class, "use java.time.ZoneId");
     OF.put("java.sql.Time", "use java.time.LocalTime");
     convert("java.util.Date", "java.time.Instant", "Date::toInstant, Date::from");
+    convert("java.sql.Date", "Long", "Date::getTime, Date::new");
     convert("java.sql.Timestamp", "java.time.Instant", "Timestamp::toInstant, Timestamp::from");
-    convert("java.sql.Date", "java.time.LocalDate", "Date::toLocalDate, Date::valueOf");
     convert("java.net.URI", "URI::toString, URI::create");
     convert("java.util.Currency", "Currency::getCurrencyCode, Currency::getInstance");
-    convert("java.util.Locale", "Locale::toLanguageTag, Locale::forLanguageTag");
-    convert("java.util.TimeZone", "TimeZone::getID, TimeZone::getTimeZone");
-    convert("java.util.regex.Pattern", "Pattern::pattern, Pattern::compile");
+    // The tag of a locale that is not well formed lacks parts of it.
+    convert(
+        "java.util.Locale",
+        "locale -> { String tag = locale.toLanguageTag(); if"
+            + " (!Locale.forLanguageTag(tag).equals(locale)) throw new"
+            + " IllegalArgumentException(tag); return tag; }, Locale::forLanguageTag");
     convert("java.io.File", "File::getPath, File::new");
-    convert("java.nio.file.Path", "Path::toString, Path::of");
+    // A path of another file system, such as one in a zip file, has no file.
+    convert("java.nio.file.Path", "path -> path.toFile().getPath(), Path::of");
     convert("java.time.ZoneId", "ZoneId::getId, ZoneId::of");
     convert("java.time.Period", "Period::toString, Period::parse");
-    convert("java.time.YearMonth", "YearMonth::toString, YearMonth::parse");
     convert("java.time.MonthDay", "MonthDay::toString, MonthDay::parse");
-    convert("java.lang.StringBuilder", "StringBuilder::toString, StringBuilder::new");
+    // Its own text of a year after 9999 can't be parsed.
+    convert(
+        "java.time.YearMonth", "java.time.LocalDate", "month -> month.atDay(1), YearMonth::from");
     convert("java.time.Year", "Integer", "Year::getValue, Year::of");
+    convert("java.lang.StringBuilder", "StringBuilder::toString, StringBuilder::new");
     convert(
         "java.util.concurrent.atomic.AtomicInteger",
         "Integer",

@@ -1,28 +1,25 @@
 package io.github.serow.mapping;
 
-import io.github.serow.schema.Marks;
+import io.github.serow.mapping.PropertyCollector.Member;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The properties of a class whose objects a builder makes. The class has a static method {@code
  * builder()} or {@code newBuilder()}, or a static class {@code Builder} with a constructor without
  * arguments; the builder has a method {@code build()}. A method of the builder with one parameter,
  * {@code name}, {@code setName} or {@code withName}, sets a property, if the class has a field or a
- * getter of this name whose values it can take. What the builder makes of them is unknown, so each
- * new object is checked ({@link CheckedMaker}).
+ * getter of this name whose values it can take.
  */
 final class BuilderProperties {
-  /**
-   * A method that sets a property.
-   *
-   * @param property the class of the property: that of the parameter, or a narrower one
-   */
-  private record Setter(Method method, Class<?> property) {
+  /** A method that sets a property, whose class is that of the parameter or a narrower one. */
+  private record Setter(Method method, Member property) {
     private Class<?> parameter() {
       return method.getParameterTypes()[0];
     }
@@ -36,51 +33,61 @@ final class BuilderProperties {
     }
   }
 
-  private final Properties properties;
-  private final ReadableProperties readable;
+  /** A builder's class, what makes one, and its last method. */
+  private record Builder(Class<?> type, MethodHandle begin, Method build) {}
 
-  private final Class<?> builder;
+  private BuilderProperties() {}
 
-  /** Makes a builder. */
-  private final MethodHandle begin;
-
-  private final Method build;
-
-  private BuilderProperties(
-      Properties properties, Class<?> builder, MethodHandle begin, Method build) {
-    this.properties = properties;
-    this.builder = builder;
-    this.begin = begin;
-    this.build = build;
-    readable = new ReadableProperties(properties);
+  /** Makes objects by the builder of a class; null if it has none. */
+  static ObjectMapping mapping(PropertyCollector properties, Members members)
+      throws IllegalAccessException {
+    Builder builder = find(properties);
+    if (builder == null) {
+      return null;
+    }
+    Map<String, Setter> setters = setters(builder.type, members);
+    for (String field : members.fields().keySet()) {
+      if (!setters.containsKey(field) && members.isData(field)) {
+        throw properties.refused(
+            "whose builder has no method for the field "
+                + field
+                + " with its type; add one, or mark the field transient or with @Ignore");
+      }
+    }
+    for (Setter setter : setters.values()) {
+      Method method = setter.method;
+      Member member = setter.property.and(method, method.getParameters()[0]);
+      if (!member.annotations().isIgnored()) {
+        properties.add(member, properties.handles.of(method));
+      }
+    }
+    if (properties.isEmpty()) {
+      throw properties.refused("whose builder has no method that sets one of its fields");
+    }
+    return properties.madeByBuilder(builder.begin, properties.handles.of(builder.build));
   }
 
-  /** The builder of a class; null if it has none. */
-  static BuilderProperties of(Properties properties) throws IllegalAccessException {
+  private static Builder find(PropertyCollector properties) throws IllegalAccessException {
     Class<?> type = properties.type;
-    for (String name : new String[] {"builder", "newBuilder"}) {
-      try {
-        Method begin = type.getDeclaredMethod(name);
-        Method build = build(begin.getReturnType(), type);
-        if (Modifier.isStatic(begin.getModifiers()) && build != null) {
-          MethodHandle handle = properties.beginning(begin);
-          return new BuilderProperties(properties, begin.getReturnType(), handle, build);
-        }
-      } catch (NoSuchMethodException e) {
-        // Try the next.
+    for (Method begin : Members.sorted(type.getDeclaredMethods())) {
+      Method build = build(begin.getReturnType(), type);
+      boolean isNamed = begin.getName().equals("builder") || begin.getName().equals("newBuilder");
+      if (isNamed
+          && begin.getParameterCount() == 0
+          && Modifier.isStatic(begin.getModifiers())
+          && build != null) {
+        return new Builder(begin.getReturnType(), properties.beginning(begin), build);
       }
     }
     for (Class<?> member : type.getDeclaredClasses()) {
-      Method build = member.getSimpleName().equals("Builder") ? build(member, type) : null;
-      if (build != null
+      Method build = build(member, type);
+      if (member.getSimpleName().equals("Builder")
+          && build != null
           && Modifier.isStatic(member.getModifiers())
-          && !Modifier.isAbstract(member.getModifiers())) {
-        try {
-          MethodHandle begin = properties.constructor(member.getDeclaredConstructor());
-          return new BuilderProperties(properties, member, begin, build);
-        } catch (NoSuchMethodException e) {
-          return null;
-        }
+          && !Modifier.isAbstract(member.getModifiers())
+          && FieldProperties.constructor(member) != null) {
+        MethodHandle begin = properties.constructor(FieldProperties.constructor(member));
+        return new Builder(member, begin, build);
       }
     }
     return null;
@@ -98,44 +105,12 @@ final class BuilderProperties {
     return null;
   }
 
-  ObjectMapping mapping() throws IllegalAccessException {
-    Class<?> type = properties.type;
-    Map<String, Setter> setters = setters();
-    LostFields lost = new LostFields(properties);
-    for (Map.Entry<String, Field> field : readable.fields().entrySet()) {
-      boolean isLost =
-          !setters.containsKey(field.getKey()) && lost.contains(field.getKey(), field.getValue());
-      if (isLost) {
-        throw properties.refused(
-            "whose builder has no method for the field "
-                + field.getKey()
-                + " with its type; add one, or mark the field transient or with @Ignore");
-      }
-    }
-    for (Map.Entry<String, Setter> setter : setters.entrySet()) {
-      String name = setter.getKey();
-      Method method = setter.getValue().method;
-      Class<?> of = setter.getValue().property;
-      Marks marks = readable.marks(name, of).and(method).and(method.getParameters()[0]);
-      if (!marks.isIgnored()) {
-        properties.add(
-            new Properties.Member(name, readable.type(name, of), marks),
-            readable.handle(name, of),
-            properties.handles.of(method));
-      }
-    }
-    if (properties.isEmpty()) {
-      throw properties.refused("whose builder has no method that sets one of its fields");
-    }
-    return properties.madeByBuilder(
-        Marks.of(type).name(type.getSimpleName()), begin, properties.handles.of(build));
-  }
-
   /** The methods of the builder that set a property, by the property's name. */
-  private Map<String, Setter> setters() {
+  private static Map<String, Setter> setters(Class<?> builder, Members members)
+      throws IllegalAccessException {
     Map<String, Setter> setters = new TreeMap<>();
     for (Class<?> at = builder; at != null; at = at.getSuperclass()) {
-      for (Method method : at.getDeclaredMethods()) {
+      for (Method method : Members.sorted(at.getDeclaredMethods())) {
         if (method.getParameterCount() != 1
             || Modifier.isStatic(method.getModifiers())
             || Modifier.isPrivate(method.getModifiers())
@@ -143,7 +118,7 @@ final class BuilderProperties {
           continue;
         }
         for (String name : names(method.getName())) {
-          Class<?> property = readable.taken(name, method.getParameterTypes()[0]);
+          Member property = members.find(name, method.getParameterTypes()[0], true);
           if (property != null) {
             setters.merge(name, new Setter(method, property), Setter::narrower);
           }
@@ -154,14 +129,10 @@ final class BuilderProperties {
   }
 
   /** The names of the property that a method may set. */
-  private static String[] names(String method) {
-    for (String prefix : new String[] {"set", "with"}) {
-      if (method.startsWith(prefix) && method.length() > prefix.length()) {
-        return new String[] {
-          method, BeanProperties.decapitalized(method.substring(prefix.length()))
-        };
-      }
-    }
-    return new String[] {method};
+  private static List<String> names(String method) {
+    return Stream.of(
+            method, Members.afterPrefix(method, "set"), Members.afterPrefix(method, "with"))
+        .filter(Objects::nonNull)
+        .toList();
   }
 }

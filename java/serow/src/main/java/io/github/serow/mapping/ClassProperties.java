@@ -1,15 +1,14 @@
 package io.github.serow.mapping;
 
-import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
+import io.github.serow.kotlin.KotlinClass;
+import io.github.serow.mapping.PropertyCollector.Member;
 import io.github.serow.scala.CaseClass;
-import io.github.serow.scala.ScalaNames;
 import io.github.serow.scala.ScalaTypes;
-import io.github.serow.schema.Marks;
+import io.github.serow.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.Constructor;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
@@ -18,11 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds out how objects of a class are read and made. In this order: as a record, as a Scala case
- * class, as a bean with setters or fields ({@link BeanProperties}), by a constructor with the
- * properties as parameters ({@link ConstructorProperties}), or by a builder ({@link
- * BuilderProperties}). A Kotlin data class is made by its constructor, even if it could be made as
- * a bean.
+ * Decides how objects of a class are read and made. The first of these that fits:
+ *
+ * <ol>
+ *   <li>a record, a Scala case class or a Kotlin data class: by its canonical constructor,
+ *   <li>the constructor that an annotation chooses,
+ *   <li>a constructor without arguments, if no field that holds data is final: by setting fields,
+ *   <li>the longest constructor whose parameters are properties by their names,
+ *   <li>a builder.
+ * </ol>
  */
 final class ClassProperties {
   private ClassProperties() {}
@@ -32,7 +35,7 @@ final class ClassProperties {
    *
    * @throws SchemaException if serow can't read or make its objects
    */
-  static ObjectMapping mapping(Properties properties) {
+  static ObjectMapping mapping(PropertyCollector properties) {
     try {
       return inspect(properties);
     } catch (SerowException e) {
@@ -47,7 +50,8 @@ final class ClassProperties {
     }
   }
 
-  private static ObjectMapping inspect(Properties properties) throws ReflectiveOperationException {
+  private static ObjectMapping inspect(PropertyCollector properties)
+      throws ReflectiveOperationException {
     Class<?> type = properties.type;
     if (type.isRecord()) {
       return ofRecord(properties);
@@ -61,56 +65,59 @@ final class ClassProperties {
         || type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
       throw properties.refused("which needs an enclosing instance; make it a static class");
     }
-    boolean isAbstract = Modifier.isAbstract(type.getModifiers());
-    ConstructorProperties constructor = ConstructorProperties.of(properties);
-    if (constructor != null && constructor.isOfDataClass()) {
-      return constructor.mapping();
+    KotlinClass kotlin = KotlinClass.of(type);
+    if (kotlin != null && kotlin.isObject()) {
+      return ofObject(properties);
     }
-    if (!isAbstract && BeanProperties.hasConstructor(type)) {
-      BeanProperties bean = new BeanProperties(properties);
-      // A constructor without arguments is of no use for final fields.
-      if (constructor == null || !constructor.setsFinalField() || bean.hasMethods()) {
-        return bean.mapping();
+    Members members = new Members(properties);
+    if (Modifier.isAbstract(type.getModifiers())) {
+      ObjectMapping built = BuilderProperties.mapping(properties, members);
+      if (built == null) {
+        throw properties.refused("which is abstract; " + Advice.SEALED);
       }
+      return built;
     }
-    if (constructor != null) {
-      return constructor.mapping();
+    ConstructorProperties constructors = new ConstructorProperties(properties, members, kotlin);
+    ObjectMapping chosen = constructors.chosen();
+    if (chosen != null) {
+      return chosen;
     }
-    BuilderProperties builder = BuilderProperties.of(properties);
-    if (builder != null) {
-      return builder.mapping();
+    if (FieldProperties.constructor(type) != null && FieldProperties.finalField(members) == null) {
+      return FieldProperties.mapping(properties, members);
     }
-    throw properties.refused(
-        isAbstract
-            ? "which is abstract; " + Advice.SEALED
-            : "which is not a record and has no constructor without arguments and no builder, and "
-                + ConstructorProperties.whyNot(properties));
+    ObjectMapping made = constructors.longest();
+    if (made == null) {
+      made = BuilderProperties.mapping(properties, members);
+    }
+    if (made == null) {
+      throw properties.refused(constructors.whyNot());
+    }
+    return made;
   }
 
-  private static ObjectMapping ofRecord(Properties properties) throws ReflectiveOperationException {
+  private static ObjectMapping ofRecord(PropertyCollector properties)
+      throws ReflectiveOperationException {
     Class<?> type = properties.type;
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = new Class<?>[components.length];
-    List<Method> accessors = new ArrayList<>();
-    ConstructorArguments arguments = new ConstructorArguments(properties);
+    List<Member> members = new ArrayList<>();
     for (int i = 0; i < components.length; i++) {
       RecordComponent component = components[i];
+      String name = component.getName();
       types[i] = component.getType();
-      accessors.add(component.getAccessor());
-      Marks marks = Marks.of(component, component.getAnnotatedType());
-      arguments.add(
-          new Properties.Member(component.getName(), component.getGenericType(), marks),
-          types[i],
-          properties.getter(component.getName(), component.getAccessor()));
+      Nullness nullness = Members.nullness(type, name, component.getAnnotatedType());
+      members.add(
+          new Member(
+              name,
+              properties.types.bind(component.getGenericType(), nullness),
+              PropertyAnnotations.of(component, component.getAnnotatedType()),
+              properties.handles.of(component.getAccessor())));
     }
-    Constructor<?> constructor = type.getDeclaredConstructor(types);
-    return arguments.mapping(
-        Marks.of(type).name(type.getSimpleName()),
-        constructor,
-        KeptArguments.of(constructor).areRead(accessors));
+    return ConstructorProperties.mapping(
+        properties, type.getDeclaredConstructor(types), members, null);
   }
 
-  private static ObjectMapping ofCaseClass(Properties properties, CaseClass of)
+  private static ObjectMapping ofCaseClass(PropertyCollector properties, CaseClass of)
       throws ReflectiveOperationException {
     Class<?> type = properties.type;
     if (of.isInner()) {
@@ -123,17 +130,24 @@ final class ClassProperties {
     }
     List<Type> types = ScalaTypes.of(of);
     Parameter[] parameters = of.constructor().getParameters();
-    KeptArguments kept = KeptArguments.of(of.constructor());
-    boolean isKeeping = true;
-    ConstructorArguments arguments = new ConstructorArguments(properties);
+    List<Member> members = new ArrayList<>();
     for (int i = 0; i < parameters.length; i++) {
       Field field = of.fields().get(i);
-      isKeeping &= kept.fields(i).contains(field);
-      MethodHandle getter = properties.handles.getter(field);
-      Marks marks = Marks.of(parameters[i], field);
-      arguments.add(
-          new Properties.Member(of.names().get(i), types.get(i), marks), field.getType(), getter);
+      members.add(
+          new Member(
+              of.names().get(i),
+              properties.types.bind(types.get(i), Nullness.UNKNOWN),
+              PropertyAnnotations.of(parameters[i], field),
+              properties.handles.getter(field)));
     }
-    return arguments.mapping(Marks.of(type).name(ScalaNames.of(type)), of.constructor(), isKeeping);
+    return ConstructorProperties.mapping(properties, of.constructor(), members, null);
+  }
+
+  /** An {@code object} of Kotlin's: its only instance, without properties. */
+  private static ObjectMapping ofObject(PropertyCollector properties)
+      throws ReflectiveOperationException {
+    Field field = properties.type.getDeclaredField("INSTANCE");
+    MethodHandle instance = properties.handles.getter(field);
+    return properties.madeByConstructor(instance.asType(MethodType.methodType(Object.class)));
   }
 }

@@ -1,225 +1,256 @@
 package io.github.serow.mapping;
 
-import io.github.serow.schema.Marks;
+import io.github.serow.Creator;
+import io.github.serow.kotlin.KotlinClass;
+import io.github.serow.mapping.PropertyCollector.Member;
+import io.github.serow.schema.PropertyAnnotations;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedType;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The properties of a class whose constructor has all of them as parameters, such as a Kotlin data
- * class, a class with Lombok's {@code @Value}, or one that is written like them by hand. A
- * parameter is the field that has it whenever the constructor returns ({@link KeptArguments}). If
- * there is none, it is the property that has the parameter's name in the class file, and each new
- * object is checked. If several constructors qualify, the longest is used.
+ * The constructors of a class whose parameters are its properties. The names of parameters are
+ * those that an annotation gives, or those in Kotlin's metadata or in the class file. A constructor
+ * qualifies if each parameter is a property with its name and type, and no field besides holds
+ * data.
  */
 final class ConstructorProperties {
-  private final Properties properties;
-  private final ReadableProperties readable;
-  private final Constructor<?> constructor;
+  /** Annotations of any library that choose a constructor. Some give the names of parameters. */
+  private static final Set<String> CHOOSING =
+      Set.of(Creator.class.getSimpleName(), "JsonCreator", "ConstructorProperties");
 
-  /** The names of the parameters. */
-  private final List<String> names;
+  private final PropertyCollector properties;
+  private final Members members;
+  private final KotlinClass kotlin;
 
-  private final Set<Integer> neverNull;
+  /** All constructors with parameters, the longest first, in an order that is always the same. */
+  private final List<Constructor<?>> constructors;
 
-  /** Whether a field is proved to have each parameter. */
-  private final boolean isKeeping;
+  /** Why the longest constructor that does not qualify does not; null if there is none. */
+  private String whyNot;
 
-  private ConstructorProperties(
-      Properties properties,
-      ReadableProperties readable,
-      Constructor<?> constructor,
-      List<String> names,
-      Set<Integer> neverNull,
-      boolean isKeeping) {
+  /** {@code kotlin}: the class in Kotlin's source; null if it is none of Kotlin's. */
+  ConstructorProperties(PropertyCollector properties, Members members, KotlinClass kotlin) {
     this.properties = properties;
-    this.readable = readable;
-    this.constructor = constructor;
-    this.names = names;
-    this.neverNull = neverNull;
-    this.isKeeping = isKeeping;
+    this.members = members;
+    this.kotlin = kotlin;
+    Comparator<Constructor<?>> longestFirst =
+        Comparator.comparingInt(it -> -it.getParameterCount());
+    constructors =
+        Arrays.stream(properties.type.getDeclaredConstructors())
+            .filter(it -> !it.isSynthetic() && it.getParameterCount() > 0)
+            .sorted(longestFirst.thenComparing(Constructor::toString))
+            .toList();
   }
 
-  /** The constructor of a class; null if there is none whose parameters are all known. */
-  static ConstructorProperties of(Properties properties) {
-    List<ConstructorProperties> longest = longest(properties);
-    return longest.size() == 1 ? longest.get(0) : null;
-  }
-
-  /** The longest constructors whose parameters are all known. */
-  private static List<ConstructorProperties> longest(Properties properties) {
-    List<ConstructorProperties> longest = new ArrayList<>();
-    if (Modifier.isAbstract(properties.type.getModifiers())) {
-      return longest;
+  /**
+   * Makes objects by the constructor that Kotlin or an annotation chooses; null if neither does.
+   */
+  ObjectMapping chosen() throws IllegalAccessException {
+    boolean isData = kotlin != null && kotlin.isData();
+    List<Constructor<?>> chosen =
+        constructors.stream()
+            .filter(
+                it ->
+                    isData
+                        ? it.getParameterCount() == kotlin.parameters().size()
+                        : PropertyAnnotations.of(it).hasOneOf(CHOOSING))
+            .toList();
+    ObjectMapping made = longest(chosen, isData ? null : Comparator.comparing(Member::name));
+    if (made == null && !chosen.isEmpty()) {
+      throw properties.refused(whyNot);
     }
-    ReadableProperties readable = new ReadableProperties(properties);
-    for (Constructor<?> constructor : properties.type.getDeclaredConstructors()) {
-      ConstructorProperties found = of(properties, readable, constructor);
-      if (found == null) {
+    return made;
+  }
+
+  /**
+   * Makes objects by the longest constructor that qualifies; null if there is none. The properties
+   * are in the order of their names. So a class keeps its schema if its objects are later made in
+   * another way, or its parameters change places.
+   */
+  ObjectMapping longest() throws IllegalAccessException {
+    return longest(constructors, Comparator.comparing(Member::name));
+  }
+
+  private ObjectMapping longest(List<Constructor<?>> among, Comparator<Member> order)
+      throws IllegalAccessException {
+    Constructor<?> longest = null;
+    List<Member> found = null;
+    for (Constructor<?> constructor : among) {
+      List<Member> parameters = parameters(constructor);
+      if (parameters == null) {
         continue;
       }
-      int most = longest.isEmpty() ? 0 : longest.get(0).names.size();
-      if (found.names.size() > most) {
-        longest.clear();
+      if (longest != null && longest.getParameterCount() == parameters.size()) {
+        throw properties.refused(
+            "whose constructors "
+                + text(longest)
+                + " and "
+                + text(constructor)
+                + " both have its fields as parameters; annotate one of them with @Creator");
       }
-      if (found.names.size() >= most) {
-        longest.add(found);
-      }
-    }
-    return longest;
-  }
-
-  /** Why {@link #of} has found no constructor, for an error. */
-  static String whyNot(Properties properties) {
-    int found = longest(properties).size();
-    if (found == 1) {
-      return "its setters are used instead of its constructor; remove the setters, or use a record";
-    }
-    if (found > 1) {
-      return "several constructors have the same number of its fields as parameters; remove all but"
-          + " one, or use a record";
-    }
-    Constructor<?> most =
-        Arrays.stream(properties.type.getDeclaredConstructors())
-            .filter(constructor -> !constructor.isSynthetic())
-            .max(Comparator.comparingInt(Constructor::getParameterCount))
-            .orElse(null);
-    if (most == null || most.getParameterCount() == 0) {
-      return "it has no constructor with parameters; add one whose parameters are its fields, use a"
-          + " record, or register a converter";
-    }
-    return "no constructor of it assigns each parameter to a field as it is"
-        + unassigned(properties, most)
-        + "; compile it with -parameters and name the parameters as the fields, use a record, or"
-        + " register a converter";
-  }
-
-  /** Names the first parameter of a constructor that has no field; empty if each has one. */
-  private static String unassigned(Properties properties, Constructor<?> constructor) {
-    ReadableProperties readable = new ReadableProperties(properties);
-    KeptArguments kept = KeptArguments.of(constructor);
-    for (int i = 0; i < constructor.getParameterCount(); i++) {
-      String name = keptName(readable, kept, constructor, i);
-      String field = name == null ? givenName(constructor.getParameters()[i]) : name;
-      if (field == null || !readable.has(field, constructor.getParameterTypes()[i])) {
-        String types =
-            Arrays.stream(constructor.getParameterTypes())
-                .map(Class::getSimpleName)
-                .collect(Collectors.joining(", ", "(", ")"));
-        String named = field == null ? "" : ", \"" + field + "\",";
-        String simple = properties.type.getSimpleName();
-        return " (parameter " + (i + 1) + named + " of " + simple + types + " has no such field)";
+      if (longest == null) {
+        longest = constructor;
+        found = parameters;
       }
     }
-    return "";
+    return longest == null ? null : mapping(properties, longest, found, order);
   }
 
-  /** The name in the class file; null if it has none. */
-  private static String givenName(Parameter parameter) {
-    return parameter.isNamePresent() ? parameter.getName() : null;
+  /** Why objects can't be made, for an error. */
+  String whyNot() {
+    if (whyNot != null && whyNot.startsWith("whose")) {
+      return whyNot;
+    }
+    String why =
+        whyNot != null
+            ? whyNot
+            : "and it has no constructor with parameters; add one whose parameters are its fields,"
+                + " use a record, or register a converter";
+    String field = FieldProperties.finalField(members);
+    return FieldProperties.constructor(properties.type) != null
+        ? "whose field "
+            + field
+            + " is final, so that only a constructor can set it, "
+            + why
+            + "; or mark the field transient or with @Ignore"
+        : "which is not a record and has no constructor without arguments and no builder, " + why;
   }
 
-  /** The name of the field that keeps a parameter; null if there is none. */
-  private static String keptName(
-      ReadableProperties readable, KeptArguments kept, Constructor<?> constructor, int parameter) {
-    Parameter of = constructor.getParameters()[parameter];
-    List<Field> fields = kept.fields(parameter);
-    List<String> names =
-        readable.fields().entrySet().stream()
-            .filter(entry -> fields.contains(entry.getValue()))
-            .map(Map.Entry::getKey)
-            .filter(name -> readable.has(name, of.getType()))
-            .toList();
-    String given = givenName(of);
-    return names.contains(given) ? given : names.isEmpty() ? null : names.get(0);
-  }
-
-  private static ConstructorProperties of(
-      Properties properties, ReadableProperties readable, Constructor<?> constructor) {
+  /** The properties that are the parameters; null if the constructor does not qualify. */
+  private List<Member> parameters(Constructor<?> constructor) throws IllegalAccessException {
     Parameter[] parameters = constructor.getParameters();
-    if (constructor.isSynthetic() || parameters.length == 0) {
-      return null;
+    List<String> names = names(constructor);
+    if (names == null) {
+      return no(
+          "and the class file has no names of the parameters of its constructor "
+              + text(constructor)
+              + "; compile it with -parameters, or give the names with @Creator({…})");
     }
-    KeptArguments kept = KeptArguments.of(constructor);
-    List<String> names = new ArrayList<>();
-    boolean isKeeping = true;
-    for (int i = 0; i < parameters.length; i++) {
-      String name = keptName(readable, kept, constructor, i);
-      if (name == null) {
-        isKeeping = false;
-        name = givenName(parameters[i]);
-      }
-      if (name == null || names.contains(name) || !readable.has(name, parameters[i].getType())) {
-        return null;
-      }
-      names.add(name);
+    if (names.size() != parameters.length) {
+      return no(
+          "and an annotation gives "
+              + names.size()
+              + " names to the parameters of its constructor "
+              + text(constructor));
     }
-    return new ConstructorProperties(
-        properties, readable, constructor, names, kept.neverNull(), isKeeping);
-  }
-
-  /** Whether it is a data class of Kotlin's. */
-  boolean isOfDataClass() {
-    boolean isOfKotlin =
-        Arrays.stream(properties.type.getAnnotations())
-            .map(Annotation::annotationType)
-            .anyMatch(type -> type.getName().equals("kotlin.Metadata"));
-    return isOfKotlin
-        && Arrays.stream(properties.type.getMethods())
-            .anyMatch(method -> method.getName().equals("component" + names.size()));
-  }
-
-  ObjectMapping mapping() throws IllegalAccessException {
-    checkFields();
-    Parameter[] parameters = constructor.getParameters();
-    AnnotatedType[] types = constructor.getAnnotatedParameterTypes();
-    ConstructorArguments arguments = new ConstructorArguments(properties);
+    List<Member> found = new ArrayList<>();
     for (int i = 0; i < parameters.length; i++) {
       String name = names.get(i);
-      Class<?> type = parameters[i].getType();
-      Marks marks = readable.marks(name, type).and(parameters[i]).and(types[i]);
-      arguments.add(
-          new Properties.Member(
-              name,
-              readable.type(name, type),
-              neverNull.contains(i) ? marks.andNeverNull() : marks),
-          type,
-          readable.handle(name, type));
+      boolean isFirst = names.indexOf(name) == i;
+      Member member = isFirst ? members.find(name, parameters[i].getType(), false) : null;
+      if (member == null) {
+        return no(
+            "and parameter "
+                + (i + 1)
+                + ", \""
+                + name
+                + "\", of its constructor "
+                + text(constructor)
+                + " has no field or getter of its name and type; add one, use a record, or register"
+                + " a converter");
+      }
+      found.add(member.and(parameters[i], constructor.getAnnotatedParameterTypes()[i]));
     }
-    Class<?> type = properties.type;
-    return arguments.mapping(Marks.of(type).name(type.getSimpleName()), constructor, isKeeping);
-  }
-
-  /** Whether it sets a final field, which nothing else can set. */
-  boolean setsFinalField() {
-    return names.stream()
-        .map(readable.fields()::get)
-        .anyMatch(field -> field != null && Modifier.isFinal(field.getModifiers()));
-  }
-
-  /** Refuses a field that the constructor does not set: its value would be lost. */
-  private void checkFields() {
-    Set<String> known = new HashSet<>(names);
-    LostFields lost = new LostFields(properties);
-    for (Map.Entry<String, Field> entry : readable.fields().entrySet()) {
-      if (!known.contains(entry.getKey()) && lost.contains(entry.getKey(), entry.getValue())) {
-        throw properties.refused(
+    for (String field : members.fields().keySet()) {
+      if (!names.contains(field) && members.isData(field)) {
+        return no(
             "whose field "
-                + entry.getKey()
+                + field
                 + " is no parameter of its constructor, so that its value would be lost; add the"
                 + " parameter, or mark the field transient or with @Ignore");
       }
     }
+    return found;
+  }
+
+  private List<Member> no(String why) {
+    whyNot = whyNot == null ? why : whyNot;
+    return null;
+  }
+
+  /** The names of the parameters; null if they are unknown. */
+  private List<String> names(Constructor<?> constructor) {
+    for (Annotation annotation : constructor.getAnnotations()) {
+      List<String> given = givenNames(annotation);
+      if (!given.isEmpty()) {
+        return given;
+      }
+    }
+    int count = constructor.getParameterCount();
+    if (kotlin != null && kotlin.parameters() != null && kotlin.parameters().size() == count) {
+      return kotlin.parameters();
+    }
+    Parameter[] parameters = constructor.getParameters();
+    return Arrays.stream(parameters).allMatch(Parameter::isNamePresent)
+        ? Arrays.stream(parameters).map(Parameter::getName).toList()
+        : null;
+  }
+
+  private static List<String> givenNames(Annotation annotation) {
+    Class<? extends Annotation> type = annotation.annotationType();
+    try {
+      boolean isOne = CHOOSING.contains(type.getSimpleName());
+      Object value = isOne ? type.getMethod("value").invoke(annotation) : null;
+      return value instanceof String[] names ? List.of(names) : List.of();
+    } catch (ReflectiveOperationException e) {
+      // It gives no names.
+      return List.of();
+    }
+  }
+
+  private String text(Constructor<?> constructor) {
+    return Arrays.stream(constructor.getParameterTypes())
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(", ", properties.type.getSimpleName() + "(", ")"));
+  }
+
+  /**
+   * Makes objects by a constructor.
+   *
+   * @param members for each parameter, the property that it is
+   * @param order of the properties; null for that of the parameters
+   */
+  static ObjectMapping mapping(
+      PropertyCollector properties,
+      Constructor<?> constructor,
+      List<Member> members,
+      Comparator<Member> order)
+      throws IllegalAccessException {
+    MethodHandle handle = properties.constructor(constructor);
+    List<Member> kept = new ArrayList<>(members);
+    for (int i = members.size() - 1; i >= 0; i--) {
+      Member member = members.get(i);
+      if (member.annotations().isIgnored()) {
+        Class<?> parameter = constructor.getParameterTypes()[i];
+        handle = MethodHandles.insertArguments(handle, i, properties.ignored(member, parameter));
+        kept.remove(i);
+      }
+    }
+    for (int i = 0; i < kept.size(); i++) {
+      // The parameter may be the wrapper of a primitive property.
+      handle = handle.asType(handle.type().changeParameterType(i, kept.get(i).slot()));
+    }
+    List<Member> sorted = new ArrayList<>(kept);
+    if (order != null) {
+      sorted.sort(order);
+    }
+    for (Member member : sorted) {
+      properties.add(member);
+    }
+    MethodType type =
+        MethodType.methodType(Object.class, sorted.stream().map(Member::slot).toList());
+    List<String> names = sorted.stream().map(Member::name).toList();
+    int[] places = kept.stream().mapToInt(it -> names.indexOf(it.name())).toArray();
+    return properties.madeByConstructor(MethodHandles.permuteArguments(handle, type, places));
   }
 }

@@ -1,67 +1,78 @@
 package io.github.serow.mapping;
 
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.row.WrappedNode;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.FieldReadException;
-import io.github.serow.schema.Mapping;
+import io.github.serow.types.Type;
 import io.github.serow.wire.TypeMismatch;
 
-/** A class that is written as another one; see {@link Converter}. */
-public final class ConvertedMapping extends WrapperMapping {
+/** A class for which the caller has registered a {@link Converter}. */
+public final class ConvertedMapping extends Mapping {
   private final Converter converter;
+  private final Mapping plain;
 
-  /** {@code plain}: the mapping of the type that is written. */
   ConvertedMapping(Converter converter, Mapping plain) {
-    super(plain);
     this.converter = converter;
+    this.plain = plain;
   }
 
   @Override
-  public boolean takes(Object value) {
+  public Type type() {
+    return plain.type();
+  }
+
+  @Override
+  public Node node(Place place) {
+    // The JIT compiler treats captured values as constants, but not fields of this class.
+    Converter of = converter;
+    boolean isOptional = isOptional();
+    return new WrappedNode(
+        place,
+        plain.node(place),
+        of.type()::isInstance,
+        value -> isOptional && value == null ? null : converted(of, value),
+        value -> made(of, value));
+  }
+
+  @Override
+  public boolean isFixed() {
+    return plain.isFixed();
+  }
+
+  @Override
+  public boolean isRow(Object value) {
     return converter.type().isInstance(value);
   }
 
   @Override
-  public Object ofDefault(String text) {
-    return made(plain.ofDefault(text));
+  Object ofDefault(String text) {
+    return made(converter, plain.ofDefault(text));
   }
 
-  @Override
-  public Object unwrap(Object value) throws TypeMismatch {
-    if (value == null && isOptional()) {
-      return null;
-    }
+  private static Object converted(Converter converter, Object value) {
     if (!converter.type().isInstance(value)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(value);
     }
-    Object converted;
     try {
-      converted = converter.to().apply(value);
+      return converter.to().apply(value);
     } catch (RuntimeException e) {
       throw FieldReadException.ofConverter(converter.type(), e);
     }
-    return plain.unwrap(converted);
   }
 
-  @Override
-  public Object wrap(Object value) {
-    try {
-      return made(plain.wrap(value));
-    } catch (ConstructionException e) {
-      throw new ConstructionException(this, e.getCause());
-    }
-  }
-
-  private Object made(Object value) {
+  private static Object made(Converter converter, Object value) {
     Object made;
     try {
       made = converter.from().apply(value);
     } catch (RuntimeException e) {
-      throw new ConstructionException(this, e);
+      throw new ConstructionException(e);
     }
     if (made == null) {
       String name = converter.type().getName();
       throw new ConstructionException(
-          this, new NullPointerException("the converter for " + name + " returned null"));
+          new NullPointerException("the converter for " + name + " returned null"));
     }
     return made;
   }

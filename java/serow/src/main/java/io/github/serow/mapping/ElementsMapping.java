@@ -1,37 +1,34 @@
 package io.github.serow.mapping;
 
 import io.github.serow.SchemaException;
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
+import io.github.serow.row.ArrayNode;
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.row.SequenceNode;
+import io.github.serow.row.WrappedNode;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
+import io.github.serow.value.KeptCollections;
 import io.github.serow.wire.TypeMismatch;
-import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** A list, a set or an array, with elements of one Java type. */
+/** A list or a set: one of Java's collections, or an array. */
 public final class ElementsMapping extends Mapping {
   private final int code;
-  public final Class<?> type;
+  private final Class<?> type;
   private final Mapping element;
 
-  /** Makes a collection of the class; null if the plain object is an instance of it. */
+  /** Makes the collection; null if it is the one that is read. */
   private final CollectionMaker maker;
 
-  /**
-   * Creates a mapping.
-   *
-   * @param code the code of the container in a type list
-   * @param type the class of an array, or a class that the plain object is an instance of too
-   */
   ElementsMapping(int code, Class<?> type, Mapping element) {
     this(code, type, element, null);
   }
 
-  /** Creates a mapping of collections that {@code maker} makes. */
   ElementsMapping(int code, Class<?> type, Mapping element, CollectionMaker maker) {
     this.code = code;
     this.type = type;
@@ -40,22 +37,49 @@ public final class ElementsMapping extends Mapping {
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(code);
-    element.describe(list);
+  public Type type() {
+    return Type.of(code, List.of(element.type()));
   }
 
   @Override
-  public void bind(Type bound) {
-    super.bind(bound);
-    if (!isPrimitiveArray()) {
-      element.bind(bound.part());
+  public Node node(Place place) {
+    if (type.isArray() && type.getComponentType().isPrimitive()) {
+      return new ArrayNode(place, type.getComponentType());
     }
+    Node plain = new SequenceNode(place, (part, i) -> element.node(part));
+    if (type.isArray()) {
+      return new WrappedNode(place, plain, type::isInstance, this::ofArray, this::array);
+    }
+    return new WrappedNode(
+        place,
+        plain,
+        type::isInstance,
+        this::elements,
+        maker == null ? null : elements -> maker.make(elements));
   }
 
-  /** Whether the elements are primitive, so that they are no objects. */
-  public boolean isPrimitiveArray() {
-    return type.isArray() && type.getComponentType().isPrimitive();
+  private Object ofArray(Object value) {
+    if (!type.isInstance(value)) {
+      throw new TypeMismatch(value);
+    }
+    return Arrays.asList((Object[]) value);
+  }
+
+  private Object array(Object elements) {
+    Object[] array = (Object[]) java.lang.reflect.Array.newInstance(type.getComponentType(), 0);
+    return ((List<?>) elements).toArray(array);
+  }
+
+  /** The value, as a list if it is another collection that is one in the schema. */
+  private Object elements(Object value) {
+    if (value instanceof ArrayList && type == List.class) {
+      return value;
+    }
+    KeptCollections.checkSettings(value, type, maker == null ? null : maker::sample);
+    boolean isOther = code == TypeCodes.LIST && !(value instanceof List);
+    return isOther && value instanceof Collection<?> elements
+        ? Arrays.asList(elements.toArray())
+        : value;
   }
 
   @Override
@@ -64,72 +88,11 @@ public final class ElementsMapping extends Mapping {
   }
 
   @Override
-  public boolean unwraps() {
-    return type.isArray()
-        || maker != null
-        || type.isInterface() && type != List.class
-        || !List.class.isAssignableFrom(type) && code == TypeCodes.LIST;
-  }
-
-  @Override
-  public boolean wraps() {
-    return type.isArray() || maker != null;
-  }
-
-  @Override
-  protected Object parse(String text) {
+  Object ofDefault(String text) {
     if (!text.equals("[]")) {
       throw new SchemaException("is no collection; only \"[]\" is, which has no elements");
     }
-    return code == TypeCodes.LIST ? List.of() : Set.of();
-  }
-
-  @Override
-  public Object unwrap(Object value) throws TypeMismatch {
-    if (value instanceof Object[] elements && type.isArray()) {
-      return Arrays.asList(elements);
-    }
-    if (value instanceof float[] numbers) {
-      Double[] wide = new Double[numbers.length];
-      Arrays.setAll(wide, i -> (double) numbers[i]);
-      return Arrays.asList(wide);
-    }
-    KeptCollections.checkSettings(value, type, maker);
-    if (code != TypeCodes.LIST || !(value instanceof Collection<?> elements)) {
-      return value;
-    }
-    // The value may be any collection; its elements are encoded in the order of iteration.
-    KeptCollections.checkFields(elements);
-    return Arrays.asList(elements.toArray());
-  }
-
-  @Override
-  public Step unwrapping() {
-    if (type.isArray() || code == TypeCodes.LIST) {
-      return this::unwrap;
-    }
-    return value -> {
-      KeptCollections.checkSettings(value, type, maker);
-      return value;
-    };
-  }
-
-  @Override
-  public Object wrap(Object plain) {
-    if (maker != null) {
-      return maker.make(plain, this);
-    }
-    if (!type.isArray()) {
-      return plain;
-    }
-    List<?> elements = (List<?>) plain;
-    Object array = Array.newInstance(type.getComponentType(), elements.size());
-    if (array instanceof Object[] objects) {
-      return elements.toArray(objects);
-    }
-    for (int i = 0; i < elements.size(); i++) {
-      Array.set(array, i, element.wrap(elements.get(i)));
-    }
-    return array;
+    Collection<?> none = code == TypeCodes.LIST ? List.of() : Set.of();
+    return type.isArray() ? array(none) : maker == null ? none : maker.make(none);
   }
 }

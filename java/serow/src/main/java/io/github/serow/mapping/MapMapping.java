@@ -1,23 +1,25 @@
 package io.github.serow.mapping;
 
 import io.github.serow.SchemaException;
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.row.SequenceNode;
+import io.github.serow.row.WrappedNode;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
+import io.github.serow.value.KeptCollections;
+import java.util.List;
 import java.util.Map;
 
-/** A map with keys of one Java type and values of another. */
+/** A map of one of Java's classes. */
 public final class MapMapping extends Mapping {
+  private final Class<?> type;
   private final Mapping key;
   private final Mapping value;
 
-  private final Class<?> type;
-
-  /** Makes a map of the class; null if the plain object is an instance of it. */
+  /** Makes the map; null if it is the one that is read. */
   private final CollectionMaker maker;
 
-  /** {@code type}: the declared class or interface. */
   MapMapping(Class<?> type, Mapping key, Mapping value, CollectionMaker maker) {
     this.type = type;
     this.key = key;
@@ -26,17 +28,23 @@ public final class MapMapping extends Mapping {
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(TypeCodes.MAP);
-    key.describe(list);
-    value.describe(list);
+  public Type type() {
+    return Type.of(TypeCodes.MAP, List.of(key.type(), value.type()));
   }
 
   @Override
-  public void bind(Type type) {
-    super.bind(type);
-    key.bind(type.parts.get(0));
-    value.bind(type.parts.get(1));
+  public Node node(Place place) {
+    return new WrappedNode(
+        place,
+        new SequenceNode(place, (part, i) -> (i == 0 ? key : value).node(part)),
+        type::isInstance,
+        this::checked,
+        maker == null ? null : maker::make);
+  }
+
+  private Object checked(Object map) {
+    KeptCollections.checkSettings(map, type, maker == null ? null : maker::sample);
+    return map;
   }
 
   @Override
@@ -45,31 +53,10 @@ public final class MapMapping extends Mapping {
   }
 
   @Override
-  public boolean wraps() {
-    return maker != null;
-  }
-
-  @Override
-  protected Object parse(String text) {
+  Object ofDefault(String text) {
     if (!text.equals("{}")) {
       throw new SchemaException("is no map; only \"{}\" is, which has no entries");
     }
-    return Map.of();
-  }
-
-  @Override
-  public boolean unwraps() {
-    return true;
-  }
-
-  @Override
-  public Object unwrap(Object value) {
-    KeptCollections.checkSettings(value, type, maker);
-    return value;
-  }
-
-  @Override
-  public Object wrap(Object plain) {
-    return maker == null ? plain : maker.make(plain, this);
+    return maker == null ? Map.of() : maker.make(Map.of());
   }
 }

@@ -11,27 +11,20 @@ import java.util.stream.Stream;
  *
  * @param converters by the class that is converted
  * @param lookups access to modules that are closed to serow
- * @param areFields whether the properties of beans are their fields, whatever methods they have
  */
-public record MapperOptions(
-    Map<Class<?>, Converter> converters, List<Lookup> lookups, boolean areFields) {
-  public static final MapperOptions NONE = new MapperOptions(Map.of(), List.of(), false);
+public record MapperOptions(Map<Class<?>, Converter> converters, List<Lookup> lookups) {
+  public static final MapperOptions NONE = new MapperOptions(Map.of(), List.of());
 
   /** These options with one more converter, which replaces an earlier one of the class. */
   public MapperOptions with(Class<?> type, Converter converter) {
     Map<Class<?>, Converter> all = new HashMap<>(converters);
     all.put(type, converter);
-    return new MapperOptions(Map.copyOf(all), lookups, areFields);
+    return new MapperOptions(Map.copyOf(all), lookups);
   }
 
   /** These options with one more lookup. */
   public MapperOptions with(Lookup lookup) {
     return new MapperOptions(
-        converters, Stream.concat(lookups.stream(), Stream.of(lookup)).toList(), areFields);
-  }
-
-  /** These options, with fields as the properties of beans. */
-  public MapperOptions withFields() {
-    return new MapperOptions(converters, lookups, true);
+        converters, Stream.concat(lookups.stream(), Stream.of(lookup)).toList());
   }
 }

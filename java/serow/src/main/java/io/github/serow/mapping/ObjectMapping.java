@@ -1,22 +1,17 @@
 package io.github.serow.mapping;
 
-import io.github.serow.Row;
-import io.github.serow.schema.ConstructionException;
-import io.github.serow.schema.FieldReadException;
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
 import io.github.serow.schema.Former;
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Names;
-import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
-import io.github.serow.types.TypeCodes;
-import io.github.serow.wire.TypeMismatch;
+import io.github.serow.types.Type;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Modifier;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 
 /** A class of objects with named fields, such as a Java record, a bean or a Scala case class. */
-public class ObjectMapping extends Mapping {
+public final class ObjectMapping extends Mapping {
   /**
    * A component of a record, or a property of a bean.
    *
@@ -37,15 +32,7 @@ public class ObjectMapping extends Mapping {
       Mapping mapping,
       MethodHandle getter,
       MethodHandle setter,
-      Object fallback) {
-    Property withFallback(Object value) {
-      return new Property(name, was, type, mapping, getter, setter, value);
-    }
-
-    Property withSetter(MethodHandle other) {
-      return new Property(name, was, type, mapping, getter, other, fallback);
-    }
-  }
+      Object fallback) {}
 
   /**
    * How an object is made.
@@ -57,48 +44,69 @@ public class ObjectMapping extends Mapping {
    * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
    *     is no builder
    * @param isMutable whether the object itself has the setters
+   * @param isChecked whether the object may change what it gets, so that each property is read
+   *     again and compared ({@link KeptValue})
    */
   public record Maker(
-      MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {}
+      MethodHandle constructor,
+      boolean bySetters,
+      MethodHandle build,
+      boolean isMutable,
+      boolean isChecked) {
+    /** For objects that are known to keep what they get. */
+    public Maker(
+        MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {
+      this(constructor, bySetters, build, isMutable, false);
+    }
+  }
 
-  public final Class<?> type;
-  public final List<Property> properties;
+  final Class<?> javaClass;
 
-  public final Maker maker;
+  /** Whether objects may be of subclasses. */
+  final boolean hasSubclasses;
 
-  private final Names names;
+  final List<Property> properties;
+  final Maker maker;
+  private final Type type;
+
+  /** The former names of the record type. */
   private final List<String> was;
-  private final Object site;
 
   /**
    * Creates a mapping.
    *
    * @param name the name of the record type in the schema
    * @param was the former names of the record type
-   * @param site the identity of this place for the exceptions of the handles
    */
   public ObjectMapping(
-      Class<?> type,
+      Class<?> javaClass, String name, List<String> was, List<Property> properties, Maker maker) {
+    // Objects of an abstract class are made by its builder.
+    this(javaClass, Modifier.isAbstract(javaClass.getModifiers()), name, was, properties, maker);
+  }
+
+  /**
+   * Creates a mapping.
+   *
+   * @param hasSubclasses whether objects may be of subclasses, whose own fields would be lost
+   */
+  public ObjectMapping(
+      Class<?> javaClass,
+      boolean hasSubclasses,
       String name,
       List<String> was,
       List<Property> properties,
-      Maker maker,
-      Object site) {
-    this.was = was;
-    this.site = site;
-    this.type = type;
+      Maker maker) {
+    this.javaClass = javaClass;
+    this.hasSubclasses = hasSubclasses;
     this.properties = properties;
     this.maker = maker;
-    names = new Names(name, properties.stream().map(Property::name).toList());
-  }
-
-  /** The same objects, made in another way. */
-  ObjectMapping withMaker(List<Property> others, Maker other) {
-    return new ObjectMapping(type, names.name, was, others, other, site);
-  }
-
-  public Names names() {
-    return names;
+    this.was = was;
+    type =
+        Type.struct(
+            name,
+            properties.stream().map(Property::name).toList(),
+            new BitSet(),
+            properties.stream().map(property -> property.mapping.type()).toList());
   }
 
   /** The former names of the record type and of its fields. */
@@ -106,29 +114,19 @@ public class ObjectMapping extends Mapping {
     return new Former(was, properties.stream().map(Property::was).toList());
   }
 
-  /** Whether objects are instances of subclasses, for example because the class is abstract. */
-  public boolean isAbstract() {
-    return Modifier.isAbstract(type.getModifiers());
+  @Override
+  public Type type() {
+    return type;
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(TypeCodes.RECORD_BEGIN).name(names.name);
-    for (Property property : properties) {
-      list.add(TypeCodes.FIELD).name(property.name);
-      property.mapping.describe(list);
-    }
-    list.add(TypeCodes.STRUCT_END);
+  public Node node(Place place) {
+    return new ObjectNode(place, this);
   }
 
   @Override
-  public void bind(Type bound) {
-    super.bind(bound);
-    for (int i = 0; i < properties.size(); i++) {
-      properties.get(i).mapping.bind(bound.parts.get(i));
-      bound.parts.get(i).fallback = properties.get(i).fallback;
-    }
-    bound.former = former();
+  public boolean isRow(Object value) {
+    return javaClass.isInstance(value);
   }
 
   @Override
@@ -136,79 +134,34 @@ public class ObjectMapping extends Mapping {
     return !maker.isMutable && properties.stream().allMatch(property -> property.mapping.isFixed());
   }
 
-  @Override
-  public boolean unwraps() {
-    return true;
-  }
-
-  @Override
-  public boolean wraps() {
-    return true;
-  }
-
   /**
-   * Refuses objects of other classes, even subclasses, because their extra fields would be lost.
+   * The values that a new object has, which are the defaults of properties without another. A value
+   * that two new objects do not share, such as a random id, is null. All are null if an object
+   * needs its properties.
    */
-  public static void check(Object value, Class<?> type) throws TypeMismatch {
-    if (value == null || value.getClass() != type) {
-      throw TypeMismatch.MISMATCH;
-    }
-  }
-
-  /** For an abstract class, whose objects are made by its builder. */
-  public static void checkInstance(Object value, Class<?> type) throws TypeMismatch {
-    if (!type.isInstance(value)) {
-      throw TypeMismatch.MISMATCH;
-    }
-  }
-
-  @Override
-  public boolean takes(Object value) {
-    return isAbstract() ? type.isInstance(value) : value != null && value.getClass() == type;
-  }
-
-  @Override
-  public Object site() {
-    return site;
-  }
-
-  @Override
-  public Object unwrap(Object value) throws TypeMismatch {
-    if (!takes(value)) {
-      throw TypeMismatch.MISMATCH;
-    }
+  public Object[] initialValues() {
     Object[] values = new Object[properties.size()];
-    int i = 0;
+    if (!maker.bySetters) {
+      return values;
+    }
     try {
-      for (; i < values.length; i++) {
-        values[i] = properties.get(i).getter.invoke(value);
+      Object first = newObject();
+      Object second = newObject();
+      for (int i = 0; i < values.length; i++) {
+        MethodHandle getter = properties.get(i).getter;
+        Object value = getter.invoke(first);
+        values[i] = Objects.deepEquals(value, getter.invoke(second)) ? value : null;
       }
-    } catch (FieldReadException | Error e) {
+      return values;
+    } catch (VirtualMachineError e) {
       throw e;
     } catch (Throwable e) {
-      throw new FieldReadException(properties.get(i).name, e);
+      return new Object[values.length];
     }
-    return PublicTypes.row(names, values);
   }
 
-  @Override
-  public Object wrap(Object plain) {
-    Object[] values = PublicTypes.values((Row) plain);
-    try {
-      if (!maker.bySetters) {
-        return maker.constructor.invokeWithArguments(values);
-      }
-      Object object = maker.constructor.invoke();
-      for (int i = 0; i < values.length; i++) {
-        properties.get(i).setter.invoke(object, values[i]);
-      }
-      return maker.build == null ? object : maker.build.invoke(object);
-    } catch (ConstructionException e) {
-      throw new ConstructionException(site, e.getCause());
-    } catch (Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new ConstructionException(site, e);
-    }
+  private Object newObject() throws Throwable {
+    Object made = maker.constructor.invoke();
+    return maker.build == null ? made : maker.build.invoke(made);
   }
 }

@@ -1,10 +1,12 @@
 package io.github.serow.mapping;
 
+import io.github.serow.row.Node;
+import io.github.serow.row.OptionalNode;
+import io.github.serow.row.Place;
+import io.github.serow.row.WrappedNode;
 import io.github.serow.schema.FieldReadException;
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
-import io.github.serow.types.TypeCodes;
+import io.github.serow.types.Type;
+import io.github.serow.value.ValueNormalizer;
 import io.github.serow.wire.TypeMismatch;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** A value that may be null, or an {@link Optional} or {@link OptionalInt} and the like. */
+/** A value that may be null, or one of Java's optionals. */
 public final class OptionalMapping extends Mapping {
-  /** The classes of optional numbers, with the classes of the numbers. */
+  /** The primitive types of Java's optionals of numbers. */
   static final Map<Class<?>, Class<?>> OF_NUMBERS =
       Map.of(
           OptionalInt.class, int.class,
@@ -23,30 +25,29 @@ public final class OptionalMapping extends Mapping {
 
   private final Mapping value;
 
-  /** The class of the optional objects; null if there are none, only nulls. */
+  /** The class of the optional; null if the value itself is null or not. */
   private final Class<?> type;
 
-  /** A value that may be null. */
   public OptionalMapping(Mapping value) {
     this(value, null);
   }
 
-  /** {@code type}: {@link Optional} or a class of {@link #OF_NUMBERS}. */
   OptionalMapping(Mapping value, Class<?> type) {
     this.value = value;
     this.type = type;
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(TypeCodes.OPTIONAL);
-    value.describe(list);
+  public Type type() {
+    return Type.optional(value.type());
   }
 
   @Override
-  public void bind(Type bound) {
-    super.bind(bound);
-    value.bind(bound.part());
+  public Node node(Place place) {
+    Node plain = new OptionalNode(place, value::node);
+    return type == null
+        ? plain
+        : new WrappedNode(place, plain, type::isInstance, this::content, this::optional);
   }
 
   @Override
@@ -55,30 +56,11 @@ public final class OptionalMapping extends Mapping {
   }
 
   @Override
-  public boolean isOptional() {
-    return true;
+  Object ofDefault(String text) {
+    return optional(value.ofDefault(text));
   }
 
-  @Override
-  public boolean unwraps() {
-    return type != null;
-  }
-
-  @Override
-  public boolean wraps() {
-    return type != null;
-  }
-
-  @Override
-  public Object ofDefault(String text) {
-    return wrap(value.ofDefault(text));
-  }
-
-  @Override
-  public Object unwrap(Object object) throws TypeMismatch {
-    if (type == null) {
-      return object;
-    }
+  private Object content(Object object) {
     if (object == null) {
       String name = type.getSimpleName();
       throw FieldReadException.refused(
@@ -91,30 +73,12 @@ public final class OptionalMapping extends Mapping {
               + ", whose null is kept");
     }
     if (!type.isInstance(object)) {
-      throw TypeMismatch.MISMATCH;
+      throw new TypeMismatch(object);
     }
-    return content(object);
+    return ValueNormalizer.content(object);
   }
 
-  /** The value in an optional object, or null if it is empty; {@code object} if it is none. */
-  public static Object content(Object object) {
-    if (object instanceof Optional<?> optional) {
-      return optional.orElse(null);
-    }
-    if (object instanceof OptionalInt optional) {
-      return optional.isPresent() ? (Object) (long) optional.getAsInt() : null;
-    }
-    if (object instanceof OptionalLong optional) {
-      return optional.isPresent() ? (Object) optional.getAsLong() : null;
-    }
-    if (object instanceof OptionalDouble optional) {
-      return optional.isPresent() ? (Object) optional.getAsDouble() : null;
-    }
-    return object;
-  }
-
-  @Override
-  public Object wrap(Object plain) {
+  private Object optional(Object plain) {
     if (type == null) {
       return plain;
     }

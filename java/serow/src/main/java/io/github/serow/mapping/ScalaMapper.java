@@ -3,7 +3,6 @@ package io.github.serow.mapping;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.scala.ScalaSupertypes;
-import io.github.serow.schema.Mapping;
 import io.github.serow.types.TypeCodes;
 import java.math.BigDecimal;
 import java.math.BigInteger;

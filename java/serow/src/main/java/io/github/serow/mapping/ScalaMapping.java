@@ -1,17 +1,20 @@
 package io.github.serow.mapping;
 
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.row.WrappedNode;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.schema.ConstructionException;
-import io.github.serow.schema.Mapping;
+import io.github.serow.types.Type;
 import io.github.serow.wire.TypeMismatch;
 
 /** A class of Scala's library, which maps to the same type as a class of Java. */
-public final class ScalaMapping extends WrapperMapping {
-
-  // The JIT compiler treats captured values as constants, but not fields of this class.
-  private final Step unwrapping;
-  private final Step wrapping;
+public final class ScalaMapping extends Mapping {
+  private final Class<?> type;
+  private final Mapping plain;
+  private final ScalaClass.Reader reader;
+  private final ScalaLibrary.Maker maker;
 
   /**
    * Creates a mapping.
@@ -20,64 +23,63 @@ public final class ScalaMapping extends WrapperMapping {
    * @param plain the mapping of the plain value
    * @param reader takes a value apart
    */
-  ScalaMapping(Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
-    super(plain);
-    unwrapping = value -> unwrap(type, reader, value);
-    wrapping = value -> wrap(maker, value, this);
+  public ScalaMapping(
+      Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
+    this.type = type;
+    this.plain = plain;
+    this.reader = reader;
+    this.maker = maker;
   }
 
   @Override
-  public Object ofDefault(String text) {
-    return wrap(plain.ofDefault(text));
+  public Type type() {
+    return plain.type();
   }
 
   @Override
-  public Object unwrap(Object value) throws TypeMismatch {
-    return unwrapping.of(value);
+  public Node node(Place place) {
+    // The JIT compiler treats captured values as constants, but not fields of this class.
+    Class<?> type = this.type;
+    ScalaClass.Reader reader = this.reader;
+    ScalaLibrary.Maker maker = this.maker;
+    return new WrappedNode(
+        place,
+        plain.node(place),
+        type::isInstance,
+        value -> plain(type, reader, value),
+        value -> made(maker, value));
   }
 
   @Override
-  public Object wrap(Object unwrapped) {
-    try {
-      return wrapping.of(unwrapped);
-    } catch (TypeMismatch e) {
-      throw new ConstructionException(this, e);
-    }
+  public boolean isFixed() {
+    return plain.isFixed();
   }
 
   @Override
-  public Step unwrapping() {
-    return unwrapping;
+  Object ofDefault(String text) {
+    return made(maker, plain.ofDefault(text));
   }
 
-  @Override
-  public Step wrapping() {
-    return wrapping;
-  }
-
-  /** Only an option accepts null in place of the object. */
-  private static Object unwrap(Class<?> type, ScalaClass.Reader reader, Object value)
-      throws TypeMismatch {
+  private static Object plain(Class<?> type, ScalaClass.Reader reader, Object value) {
     if (value == null) {
       return null;
     }
     if (type.isInstance(value)) {
-      Object unwrapped = ScalaClass.read(reader, value);
-      if (unwrapped != value) {
-        return unwrapped;
+      Object plain = ScalaClass.read(reader, value);
+      if (plain != value) {
+        return plain;
       }
     }
-    throw TypeMismatch.MISMATCH;
+    throw new TypeMismatch(value);
   }
 
-  /** Comparing elements of a set may throw any exception. */
-  private static Object wrap(ScalaLibrary.Maker maker, Object unwrapped, Object site) {
+  private static Object made(ScalaLibrary.Maker maker, Object plain) {
     try {
-      return maker.make(unwrapped);
+      return maker.make(plain);
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new ConstructionException(site, e);
+      throw new ConstructionException(e);
     }
   }
 }

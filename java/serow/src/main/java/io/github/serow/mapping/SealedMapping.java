@@ -1,67 +1,55 @@
 package io.github.serow.mapping;
 
-import io.github.serow.SchemaException;
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
-import io.github.serow.types.TypeCodes;
-import java.util.HashSet;
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.row.UnionNode;
+import io.github.serow.types.Type;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
-/** A sealed interface or class: a union of the classes that may implement or extend it. */
+/** A sealed type: a union of its classes. */
 final class SealedMapping extends Mapping {
-  /** At least two; the schema has an order of its own. */
   private final List<Mapping> arms;
 
   /**
-   * Creates a mapping.
+   * With the mappings of the classes.
    *
-   * @param place where the sealed type is, for errors
-   * @throws SchemaException if two classes are the same type in the schema
+   * @param place where the type is, for errors
    */
   SealedMapping(Class<?> type, String place, List<Mapping> arms) {
     this.arms = arms;
-    Set<Object> identities = new HashSet<>();
+    Map<Type, Mapping> identities = new HashMap<>();
     for (Mapping arm : arms) {
-      if (!identities.add(identity(arm))) {
+      if (identities.put(identity(arm.type()), arm) != null) {
         throw Mapper.refused(
             place,
             "is of the sealed type "
                 + type.getName()
                 + ", and two of its classes are "
-                + arm.schema()
+                + arm.type()
                 + " in the schema; give one of them another name with @Name");
       }
     }
   }
 
-  /** What distinguishes an arm from others in the schema. */
-  private static Object identity(Mapping arm) {
-    if (arm instanceof ObjectMapping object) {
-      return object.names();
-    }
-    return arm instanceof EnumMapping constants ? constants.enumeration() : arm.schema();
+  /** What distinguishes an arm from others: of a record its names. */
+  private static Type identity(Type arm) {
+    return arm.isRecord() ? Type.struct(arm.name(), arm.names(), arm.maybe(), List.of()) : arm;
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(TypeCodes.UNION_BEGIN);
-    arms.forEach(arm -> arm.describe(list));
-    list.add(TypeCodes.UNION_END);
+  public Type type() {
+    return Type.union(arms.stream().map(Mapping::type).toList());
   }
 
   @Override
-  public void bind(Type bound) {
-    super.bind(bound);
-    for (Mapping arm : arms) {
-      String text = arm.schema().toString();
-      for (Type part : bound.parts) {
-        if (part.toString().equals(text)) {
-          arm.bind(part);
-        }
-      }
-    }
+  public Node node(Place place) {
+    return new UnionNode(place, (arm, i) -> of(arm.type()).node(arm));
+  }
+
+  private Mapping of(Type type) {
+    return arms.stream().filter(arm -> arm.type().equals(type)).findFirst().orElseThrow();
   }
 
   @Override

@@ -1,32 +1,28 @@
 package io.github.serow.mapping;
 
-import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
+import io.github.serow.row.FieldsNode;
+import io.github.serow.row.Node;
+import io.github.serow.row.Place;
+import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
 import java.util.List;
 
-/** A tuple of fixed shape. */
+/** A tuple of fixed length, such as one of Scala's. */
 public final class TupleMapping extends Mapping {
   private final List<Mapping> fields;
 
-  TupleMapping(List<Mapping> fields) {
+  public TupleMapping(List<Mapping> fields) {
     this.fields = fields;
   }
 
   @Override
-  public void describe(TypeList list) {
-    list.add(TypeCodes.TUPLE_BEGIN);
-    fields.forEach(field -> field.describe(list));
-    list.add(TypeCodes.TUPLE_END);
+  public Type type() {
+    return Type.of(TypeCodes.TUPLE_BEGIN, fields.stream().map(Mapping::type).toList());
   }
 
   @Override
-  public void bind(Type type) {
-    super.bind(type);
-    for (int i = 0; i < fields.size(); i++) {
-      fields.get(i).bind(type.parts.get(i));
-    }
+  public Node node(Place place) {
+    return new FieldsNode(place, (field, i) -> fields.get(i).node(field));
   }
 
   @Override

@@ -7,9 +7,9 @@ import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
-import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.Format;
 import io.github.serow.wire.Limits;
+import java.util.function.Supplier;
 
 /**
  * Makes the frames of some rows, on several threads.
@@ -52,8 +52,8 @@ public final class FrameMaker<E extends Exception> {
 
   private int mostRows = Limits.MAX_FRAME_ROWS;
 
-  /** Whether the next row does not fit the schema. */
-  private boolean isMisfit;
+  /** What the writer of the next row threw, if the row does not fit the schema. */
+  private RuntimeException misfit;
 
   /**
    * Begins with the first of {@code rows}.
@@ -96,30 +96,24 @@ public final class FrameMaker<E extends Exception> {
    */
   public void make() throws E {
     while (at < rows.length) {
-      int count = count();
-      if (count == 1) {
-        take(part(at, target.knows(binding)));
-      } else {
-        InOrder.run(count, new Parts());
-      }
-      if (isMisfit) {
-        isMisfit = false;
-        binding = MisfitRows.fitting(binding, rows, at, before, widening);
+      makeParts();
+      if (misfit != null) {
+        RuntimeException of = misfit;
+        misfit = null;
+        binding = MisfitRows.fitting(binding, rows, at, before, widening, of);
       }
     }
   }
 
-  /** The number of threads for the next frames. */
-  private int count() {
-    long jobs = (rows.length - at + mostRows - 1L) / mostRows;
-    if (jobs <= 1 || threads.isAuto() && !binding.writingPace().isKnown()) {
-      return 1;
+  /** Makes frames until one does not end where it was thought. */
+  private void makeParts() throws E {
+    Parts next = new Parts();
+    try (InOrder<FramePart, RuntimeException> parts =
+        new InOrder<>(threads, next, FramePart::close)) {
+      for (FramePart part; (part = parts.next()) != null && take(part); ) {
+        // The target has it.
+      }
     }
-    return ThreadCount.choose(threads, jobs, binding.writingPace().nanos(mostRows));
-  }
-
-  private FramePart part(int first, boolean isKnown) {
-    return EncodeContext.part(binding, format, isKnown, rows, first, mostRows, before);
   }
 
   /** Takes the next part. Returns false if the parts after it are not where they were thought. */
@@ -132,42 +126,27 @@ public final class FrameMaker<E extends Exception> {
       at = part.end();
       mostRows = part.mostRowsAfter();
     }
-    isMisfit = isNext && part.isMisfit();
-    return isNext && !isMisfit;
+    misfit = isNext ? part.misfit() : null;
+    return isNext && misfit == null;
   }
 
-  /** A frame that any thread can make: its first row, and whether its schema is known. */
-  private record Order(int first, boolean isKnown) {}
-
-  private final class Parts implements InOrder.Jobs<Order, FramePart, E> {
+  /** What makes the next frames, in any thread. */
+  private final class Parts implements InOrder.Source<FramePart, RuntimeException> {
+    private final Binding schema = binding;
     private final int step = mostRows;
     private int next = at;
-    private boolean isKnown = target.knows(binding);
+    private boolean isKnown = target.knows(schema);
 
     @Override
-    public Order next() {
+    public Supplier<FramePart> next() {
       if (next >= rows.length) {
         return null;
       }
-      Order order = new Order(next, isKnown);
-      next = (int) Math.min(rows.length, (long) next + step);
+      int first = next;
+      boolean wasKnown = isKnown;
+      next = (int) Math.min(rows.length, (long) first + step);
       isKnown = true;
-      return order;
-    }
-
-    @Override
-    public FramePart work(Order order) {
-      return EncodeContext.part(binding, format, order.isKnown, rows, order.first, step, before);
-    }
-
-    @Override
-    public boolean take(FramePart part) throws E {
-      return FrameMaker.this.take(part);
-    }
-
-    @Override
-    public void drop(FramePart part) {
-      part.close();
+      return () -> EncodeContext.part(schema, format, wasKnown, rows, first, step, before);
     }
   }
 }

@@ -1,30 +1,26 @@
 package io.github.serow.message;
 
-import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
-import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.Format;
-import io.github.serow.wire.Limits;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
 /** A message whose frames several threads make, and copy to their places. */
 final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
-  /** A message with more bytes of rows has several frames. */
-  private static final int ONE_FRAME = 16 << 20;
-
-  /** About how long it takes to copy a byte into new memory, in nanoseconds. */
-  private static final double COPY_NANOS = 0.2;
+  /** So few rows seldom have several frames, and copying the frame would cost more. */
+  private static final int FEW_ROWS = 16;
 
   private final Threads threads;
   private final List<FramePart> parts = new ArrayList<>();
@@ -35,14 +31,9 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
     this.threads = threads;
   }
 
-  /** Whether a message of so many rows has several frames, whatever the rows are. */
-  static boolean areNeededFor(Object[] rows, Threads threads) {
-    return threads.most() > 1 && rows.length > Limits.MAX_FRAME_ROWS;
-  }
-
-  /** The bytes of rows from which on a message of fewer rows should be made here. */
-  static long least(Threads threads) {
-    return threads.most() > 1 ? ONE_FRAME : Long.MAX_VALUE;
+  /** Whether several threads should make a message of these rows. */
+  static boolean suit(Object[] rows, Threads threads) {
+    return threads.most() > 1 && rows.length > FEW_ROWS;
   }
 
   /**
@@ -54,13 +45,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
       Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
     try (ManyFrames message = new ManyFrames(threads)) {
       message.make(binding, rows, format, widening);
-      if (message.length > Integer.MAX_VALUE - 8) {
-        throw new LimitException(
-            "the message takes "
-                + message.length
-                + " bytes, more than an array can hold; encode fewer rows");
-      }
-      byte[] bytes = new byte[(int) message.length];
+      byte[] bytes = EncodeContext.array(message.length);
       message.copy(ByteBuffer.wrap(bytes));
       return bytes;
     }
@@ -101,51 +86,27 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   /** Copies the message to the begin of a buffer. */
   private void copy(ByteBuffer to) {
     to.duplicate().order(ByteOrder.LITTLE_ENDIAN).putLong(0, FrameHeader.MESSAGE);
-    int count = ThreadCount.choose(threads, parts.size(), COPY_NANOS * length / parts.size());
-    InOrder.run(count, new Copies(to));
+    Iterator<FramePart> left = parts.iterator();
+    int[] offset = {FrameHeader.MESSAGE_LENGTH};
+    InOrder.Source<FramePart, RuntimeException> copies =
+        () -> {
+          if (!left.hasNext()) {
+            return null;
+          }
+          FramePart part = left.next();
+          int at = offset[0];
+          offset[0] += (int) part.length();
+          return () -> part.copiedTo(to, at);
+        };
+    try (InOrder<FramePart, RuntimeException> copied = new InOrder<>(threads, copies, part -> {})) {
+      while (copied.next() != null) {
+        // Another frame is at its place.
+      }
+    }
   }
 
   @Override
   public void close() {
     parts.forEach(FramePart::close);
-  }
-
-  /** A frame, and where it goes. */
-  private record Copy(FramePart part, int offset) {}
-
-  private final class Copies implements InOrder.Jobs<Copy, Boolean, RuntimeException> {
-    private final ByteBuffer to;
-    private int next;
-    private int offset = FrameHeader.MESSAGE_LENGTH;
-
-    Copies(ByteBuffer to) {
-      this.to = to;
-    }
-
-    @Override
-    public Copy next() {
-      if (next == parts.size()) {
-        return null;
-      }
-      FramePart part = parts.get(next++);
-      Copy copy = new Copy(part, offset);
-      offset += (int) part.length();
-      return copy;
-    }
-
-    @Override
-    public Boolean work(Copy copy) {
-      if (to.isDirect()) {
-        copy.part.copy(null, to, copy.offset);
-      } else {
-        copy.part.copy(to.array(), null, to.arrayOffset() + copy.offset);
-      }
-      return true;
-    }
-
-    @Override
-    public boolean take(Boolean result) {
-      return result;
-    }
   }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.util.Arrays;
 
 /** Files with messages one after another, as streams are. */
 public final class MessageFile {
@@ -45,10 +44,10 @@ public final class MessageFile {
     int tail = Long.BYTES + FrameHeader.CHECKSUM;
     if (end < FrameHeader.STREAM_LENGTH + MARKED + tail
         || !read(file, 0, FrameHeader.STREAM_LENGTH, header)
-        || header.getLong(0) != FrameHeader.STREAM) {
+        || !FrameHeader.isStream(header)) {
       return null;
     }
-    long salt = header.getLong(FrameHeader.SALT);
+    long salt = FrameHeader.salt(header);
     if (!read(file, end - tail, tail, header)) {
       return null;
     }
@@ -57,11 +56,11 @@ public final class MessageFile {
         || length > MOST_INDEX
         || length > end - FrameHeader.STREAM_LENGTH
         || !read(file, end - length, MARKED, header)
-        || !isMarked(header, salt)
-        || header.get(FrameHeader.MARKER) != FrameHeader.INDEX) {
+        || !FrameHeader.isMarked(header, salt)
+        || FrameHeader.at(header, FrameHeader.MARKER).content() != FrameHeader.INDEX) {
       return null;
     }
-    long row = header.getLong(FrameHeader.MARKER_ROW);
+    long row = FrameHeader.firstRow(header);
     int frame = (int) length - FrameHeader.MARKER;
     ByteBuffer index = ByteBuffer.allocate(frame).order(ByteOrder.LITTLE_ENDIAN);
     if (!read(file, end - frame, frame, index)) {
@@ -101,62 +100,39 @@ public final class MessageFile {
     if (!read(file, at, FrameHeader.MESSAGE_LENGTH, header)) {
       return null;
     }
-    boolean isStream = header.getLong(0) == FrameHeader.STREAM;
-    if (!isStream && header.getLong(0) != FrameHeader.MESSAGE) {
+    boolean isStream = FrameHeader.isStream(header);
+    if (!isStream && !FrameHeader.isMessage(header)) {
       return null;
     }
     long salt = before.salt;
     long row = before.row;
-    at += FrameHeader.MESSAGE_LENGTH;
-    int marker = 0;
-    if (isStream) {
-      if (!read(file, before.length, FrameHeader.STREAM_LENGTH, header)) {
-        return null;
-      }
-      salt = header.getLong(FrameHeader.SALT);
-      marker = FrameHeader.MARKER;
-      int metadata = header.getInt(FrameHeader.METADATA_LENGTH);
-      at = before.length + FrameHeader.STREAM_LENGTH;
-      at += metadata == 0 ? 0 : Integer.toUnsignedLong(metadata) + FrameHeader.CHECKSUM;
+    int marker = isStream ? FrameHeader.MARKER : 0;
+    if (!isStream) {
+      at += FrameHeader.MESSAGE_LENGTH;
+    } else if (read(file, at, FrameHeader.STREAM_LENGTH, header)) {
+      salt = FrameHeader.salt(header);
+      at += FrameHeader.streamLength(header);
+    } else {
+      return null;
     }
     while (read(file, at, marker + FrameHeader.LENGTH, header)) {
       if (isStream) {
-        if (!isMarked(header, salt)) {
+        if (!FrameHeader.isMarked(header, salt)) {
           return null;
         }
-        row = header.getLong(FrameHeader.MARKER_ROW);
+        row = FrameHeader.firstRow(header);
       }
-      int flags = header.get(marker + FrameHeader.FLAGS);
-      boolean inBand = (flags & FrameHeader.IN_BAND) != 0;
-      int named = header.getInt(marker + FrameHeader.SCHEMA_LENGTH);
-      long schema = inBand ? Integer.toUnsignedLong(named) : Long.BYTES;
-      long body = header.getLong(marker + FrameHeader.BODY_LENGTH);
-      long left = length - at - marker - FrameHeader.LENGTH - schema - FrameHeader.CHECKSUM;
-      if (body < 0 || body > left) {
+      FrameHeader frame = FrameHeader.at(header, marker);
+      at += marker;
+      if (!frame.fitsIn(length - at)) {
         return null;
       }
-      at = length - left + body;
-      if ((flags & FrameHeader.LAST) != 0) {
+      at += frame.length();
+      if (frame.isLast()) {
         return new End(at, salt, row);
       }
     }
     return null;
-  }
-
-  /** Whether a right marker with this salt, and a header, are at the begin of the bytes. */
-  private static boolean isMarked(ByteBuffer header, long salt) {
-    byte[] checked =
-        Arrays.copyOf(header.array(), FrameHeader.MARKER_CHECKSUM + FrameHeader.LENGTH);
-    System.arraycopy(
-        header.array(),
-        FrameHeader.MARKER,
-        checked,
-        FrameHeader.MARKER_CHECKSUM,
-        FrameHeader.LENGTH);
-    int checksum = (int) Hashing.xxh3_64().hashBytesToLong(checked);
-    return header.getInt(0) == FrameHeader.MARK
-        && header.getLong(FrameHeader.MARKER_SALT) == salt
-        && header.getInt(FrameHeader.MARKER_CHECKSUM) == checksum;
   }
 
   /** Reads the bytes at {@code at}. Returns false if the file has fewer. */

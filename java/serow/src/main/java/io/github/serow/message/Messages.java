@@ -1,7 +1,6 @@
 package io.github.serow.message;
 
 import io.github.serow.DecodeException;
-import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.Threads;
 import io.github.serow.Wire;
@@ -9,46 +8,39 @@ import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.ReadOptions;
-import io.github.serow.compression.BodyCompressor;
+import io.github.serow.compression.BodyCompression;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Format;
-import io.github.serow.wire.RecordIn;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 
 /**
- * Encodes and decodes messages: in native code if it is loaded, otherwise in Java. Small messages
- * of the row wire are always decoded in Java, and encoded in Java if the caller names no wire.
+ * Encodes and decodes messages: Java those of the row wire, and native code those of the frame
+ * wire. Where native code is loaded, it also does messages that are compressed, and those of
+ * another schema than the expected one.
  */
 public final class Messages {
-  /**
-   * The maximum length in bytes of the messages of the row wire that Java decodes. Java makes rows
-   * directly from records, which is faster for few rows. Native code makes columns from the records
-   * first, and Java makes rows from the columns.
-   */
-  private static final int SMALL = 32 << 10;
-
   private Messages() {}
 
-  private static boolean isNative(Format format) {
-    if (format.wire() == Wire.FRAME) {
-      NativeLibrary.require("the frame wire");
-    }
-    return NativeLibrary.isLoaded();
+  /** Whether Java writes messages of this format. */
+  public static boolean isInJava(Format format) {
+    boolean isLoaded = NativeLibrary.isLoaded();
+    return format.wire() == Wire.ROW && (!isLoaded || format.compression().isNone());
   }
 
   /**
-   * Encodes rows to an array: a small message on the row wire, in Java, and a larger one on the
-   * frame wire.
+   * Encodes rows to an array: a small message on the row wire, and a larger one on the frame wire.
+   * Where native code is missing, all messages are on the row wire.
    *
    * @param rows the rows; rows that are not plain may be replaced
    * @param sample the inference of the binding's schema from the rows
    * @param small the format of a small message; its compression does not count for the size
    * @param large the format of a larger one
-   * @param threads which threads may make a larger one
-   * @throws SerowException if the message needs native code, which is not loaded
+   * @param threads which threads may make a message in native code
+   * @throws SerowException if the compression needs a library, which is missing
    */
   public static byte[] toBytes(
       Binding binding,
@@ -57,35 +49,16 @@ public final class Messages {
       Format small,
       Format large,
       Threads threads) {
-    if (NativeLibrary.isLoaded() && RowMessageWriter.isTooLarge(binding, rows.length)) {
-      byte[] message = toFrames(binding, rows, sample.copy(), large, threads);
-      if (message != null) {
-        return message;
-      }
+    if (!NativeLibrary.isLoaded()) {
+      return toBytes(binding, rows, small, threads, sample);
     }
     byte[] message = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
-    if (message != null) {
-      return small.compression().isNone()
-          ? message
-          : toBytes(binding, rows, small, Threads.one(), sample);
+    if (message == null) {
+      return toBytes(binding, rows, large, threads, sample);
     }
-    NativeLibrary.require(
-        "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
-    return toBytes(binding, rows, large, threads, sample);
-  }
-
-  /**
-   * Encodes rows in frames if all fit the binding. Otherwise returns null: then they may take fewer
-   * bytes than its type.
-   */
-  private static byte[] toFrames(
-      Binding binding, Object[] rows, Inference widening, Format format, Threads threads) {
-    try {
-      byte[] message = toBytes(binding, rows, format, threads, widening);
-      return widening.hasWidened() ? null : message;
-    } catch (LimitException e) {
-      return null;
-    }
+    return small.compression().isNone()
+        ? message
+        : toBytes(binding, rows, small, Threads.one(), sample);
   }
 
   /**
@@ -99,14 +72,14 @@ public final class Messages {
    */
   public static byte[] toBytes(
       Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
-    if (!isNative(format)) {
-      return RowMessageWriter.toBytes(binding, rows, BodyCompressor.of(format), widening);
+    if (isInJava(format)) {
+      BodyCompression compression = BodyCompression.of(format.compression());
+      return RowMessageWriter.toBytes(binding, rows, compression, widening);
     }
-    byte[] message =
-        ManyFrames.areNeededFor(rows, threads)
-            ? null
-            : EncodeContext.toBytes(binding, rows, format, widening, ManyFrames.least(threads));
-    return message != null ? message : ManyFrames.toBytes(binding, rows, format, threads, widening);
+    NativeLibrary.require("the frame wire");
+    return ManyFrames.suit(rows, threads)
+        ? ManyFrames.toBytes(binding, rows, format, threads, widening)
+        : EncodeContext.toBytes(binding, rows, format, widening);
   }
 
   /**
@@ -122,16 +95,15 @@ public final class Messages {
     ByteBuffer to = buffer.slice();
     int length;
     try {
-      if (!isNative(format)) {
-        length = RowMessageWriter.toBuffer(binding, rows, BodyCompressor.of(format), to);
+      if (isInJava(format)) {
+        BodyCompression compression = BodyCompression.of(format.compression());
+        length = RowMessageWriter.toBuffer(binding, rows, compression, to);
       } else {
+        NativeLibrary.require("the frame wire");
         length =
-            ManyFrames.areNeededFor(rows, threads)
-                ? EncodeContext.TOO_LARGE
-                : EncodeContext.toBuffer(binding, rows, format, to, ManyFrames.least(threads));
-        if (length == EncodeContext.TOO_LARGE) {
-          length = ManyFrames.toBuffer(binding, rows, format, threads, to);
-        }
+            ManyFrames.suit(rows, threads)
+                ? ManyFrames.toBuffer(binding, rows, format, threads, to)
+                : EncodeContext.toBuffer(binding, rows, format, to);
       }
     } catch (Throwable e) {
       invalidate(to);
@@ -154,41 +126,38 @@ public final class Messages {
 
   /** Decodes a message. */
   public static ArrayList<Object> read(byte[] message, ReadOptions options) {
-    if (options.expected() != null && message.length >= Long.BYTES) {
-      refuseRecord(RecordIn.longAt(message, 0), options.expected());
-    }
-    ArrayList<Object> rows = readInJava(message, 0, message.length, options);
-    return rows != null ? rows : DecodeContext.read(message, options);
+    return read(ByteBuffer.wrap(message), options);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
   public static ArrayList<Object> read(ByteBuffer message, ReadOptions options) {
-    int position = message.position();
-    int length = message.remaining();
-    if (options.expected() != null && length >= Long.BYTES) {
-      ByteBuffer little = message.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-      refuseRecord(little.getLong(position), options.expected());
+    ByteBuffer bytes = message.slice().order(ByteOrder.LITTLE_ENDIAN);
+    Binding expected = options.expected();
+    if (expected != null) {
+      refuseRecord(bytes, expected);
     }
-    ArrayList<Object> rows;
-    if (NativeLibrary.isLoaded() && length > SMALL) {
-      rows = null;
-    } else if (message.hasArray()) {
-      rows = readInJava(message.array(), message.arrayOffset() + position, length, options);
-    } else {
-      byte[] bytes = new byte[length];
-      message.get(position, bytes);
-      rows = readInJava(bytes, 0, length, options);
-    }
-    if (rows == null) {
+    if (NativeLibrary.isLoaded() && needsNative(bytes, expected)) {
       return DecodeContext.read(message, options);
     }
-    message.position(position + length);
+    ArrayList<Object> rows;
+    int length = message.remaining();
+    if (message.hasArray()) {
+      int offset = message.arrayOffset() + message.position();
+      rows = RowMessageReader.read(message.array(), offset, length, options);
+    } else {
+      byte[] copy = new byte[length];
+      bytes.get(copy);
+      rows = RowMessageReader.read(copy, 0, length, options);
+    }
+    message.position(message.limit());
     return rows;
   }
 
   /** Refuses bytes that begin like a single record of the expected schema. */
-  private static void refuseRecord(long first, Binding expected) {
-    if (first == expected.fingerprint() && first != FrameHeader.MESSAGE) {
+  private static void refuseRecord(ByteBuffer bytes, Binding expected) {
+    if (bytes.limit() >= Long.BYTES
+        && bytes.getLong(0) == expected.fingerprint()
+        && !FrameHeader.isMessage(bytes)) {
       throw new DecodeException(
           "these bytes are a single record and no message; read them with decodeOne",
           null,
@@ -198,25 +167,38 @@ public final class Messages {
     }
   }
 
-  /** The rows of a message, or null if native code should read it. */
-  private static ArrayList<Object> readInJava(
-      byte[] bytes, int start, int length, ReadOptions options) {
-    if (!NativeLibrary.isLoaded()) {
-      return RowMessageReader.read(bytes, start, length, options);
+  /**
+   * Whether a message has a frame that only native code reads: one of the frame wire, a compressed
+   * one, or one of another schema than the expected one. Then native code reads all of it. This
+   * checks nothing, and looks only at frames before an error in their lengths.
+   */
+  private static boolean needsNative(ByteBuffer bytes, Binding expected) {
+    if (!FrameHeader.isMessage(bytes)) {
+      return FrameHeader.isStream(bytes);
     }
-    Binding expected = options.expected();
-    if (length > SMALL || !RowMessageReader.canRead(bytes, start, length, expected)) {
-      return null;
-    }
-    try {
-      return RowMessageReader.read(bytes, start, length, options);
-    } catch (DecodeException e) {
-      if (expected != null && expected.isMapped()) {
-        // Constructors of the caller's classes must not run twice.
-        throw e;
+    int at = FrameHeader.MESSAGE_LENGTH;
+    while (bytes.limit() - at >= FrameHeader.LENGTH) {
+      FrameHeader header = FrameHeader.at(bytes, at);
+      if (!header.fitsIn(bytes.limit() - at)) {
+        return false;
       }
-      // Native code says more about the place of an error.
-      return null;
+      if (header.content() == FrameHeader.FRAME_WIRE
+          || header.compression() != 0
+          || expected != null
+              && header.isInBand()
+              && !isOf(expected, bytes, at + FrameHeader.LENGTH, (int) header.schema())) {
+        return true;
+      }
+      if (header.isLast()) {
+        return false;
+      }
+      at += (int) header.length();
     }
+    return false;
+  }
+
+  /** Whether the schema in these {@code length} bytes is that of the binding. */
+  static boolean isOf(Binding binding, ByteBuffer bytes, int from, int length) {
+    return bytes.slice(from, length).equals(ByteBuffer.wrap(PublicTypes.bytes(binding.schema())));
   }
 }

@@ -5,21 +5,18 @@ import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
-import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.ReadOptions;
-import io.github.serow.compression.BodyDecompressor;
-import io.github.serow.compression.BodyDecompressor.PlainBody;
-import io.github.serow.compression.DamagedBodyException;
-import io.github.serow.decode.DecodeDiagnostics;
-import io.github.serow.decode.RowMemory;
+import io.github.serow.compression.BodyCompression;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.ConstructionException;
+import io.github.serow.row.ReadErrors;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.Limits;
+import io.github.serow.wire.ObjectSizes;
 import io.github.serow.wire.RecordIn;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,10 +31,10 @@ public final class RowMessageReader {
   /** Maximum bytes of a schema: its codes and the characters of its names. */
   private static final int MAX_SCHEMA = 4 * (Limits.MAX_TYPE_LIST + Limits.MAX_NAMES);
 
-  /** The compressions, by the number in a frame's header. */
-  private static final List<String> COMPRESSIONS = List.of("none", "zstd", "LZ4");
-
   private final byte[] bytes;
+
+  /** The same from the begin of the message to its end. */
+  private final ByteBuffer message;
 
   /** The begin of the message; offsets in errors are counted from it. */
   private final int start;
@@ -47,7 +44,8 @@ public final class RowMessageReader {
   private final Binding expected;
 
   /** What the rows may still take; null for any memory. */
-  private final RowMemory memory;
+  /** The bytes that the rows may still take. */
+  private long memory;
 
   /** The begin of the next frame, and the number of frames before it. */
   private int at;
@@ -61,67 +59,26 @@ public final class RowMessageReader {
 
   private RowMessageReader(byte[] bytes, int start, int length, ReadOptions options) {
     this.bytes = bytes;
+    message = ByteBuffer.wrap(bytes, start, length).slice().order(ByteOrder.LITTLE_ENDIAN);
     this.start = start;
     this.options = options;
     expected = options.expected();
-    memory = options.isLimited() ? new RowMemory(options.maxMemory()) : null;
+    memory = options.maxMemory();
     end = start + length;
   }
 
   /**
-   * Decodes a message.
+   * Decodes the {@code length} bytes from {@code start} on.
    *
    * @param options how to read it; the calling thread does
    * @throws DecodeException if the bytes are not a message
    * @throws LimitException if the rows take more memory than they may
    * @throws SchemaException if a frame has rows of another schema than the expected one
-   * @throws SerowException if a frame has the frame wire, which needs native code, or is compressed
-   *     and there is no library that decompresses it
+   * @throws SerowException if the message is a stream, or a frame has the frame wire, which need
+   *     native code, or is compressed and there is no library that decompresses it
    */
-  public static ArrayList<Object> read(byte[] message, ReadOptions options) {
-    return read(message, 0, message.length, options);
-  }
-
-  /** Decodes the {@code length} bytes from {@code start} on. */
-  static ArrayList<Object> read(byte[] message, int start, int length, ReadOptions options) {
+  public static ArrayList<Object> read(byte[] message, int start, int length, ReadOptions options) {
     return new RowMessageReader(message, start, length, options).read();
-  }
-
-  /**
-   * Whether this class should read a message: all frames have the row wire without compression, and
-   * all rows the expected schema. It checks nothing else, and says no for bytes of another kind.
-   *
-   * @param length the length of the message, which begins at {@code start}
-   */
-  static boolean canRead(byte[] bytes, int start, int length, Binding expected) {
-    int end = start + length;
-    if (length < FrameHeader.MESSAGE_LENGTH
-        || RecordIn.longAt(bytes, start) != FrameHeader.MESSAGE) {
-      return false;
-    }
-    int at = start + FrameHeader.MESSAGE_LENGTH;
-    while (at < end) {
-      if (end - at < FrameHeader.LENGTH
-          || bytes[at] != FrameHeader.ROW_WIRE
-          || bytes[at + FrameHeader.COMPRESSION] != 0) {
-        return false;
-      }
-      boolean inBand = (bytes[at + FrameHeader.FLAGS] & FrameHeader.IN_BAND) != 0;
-      long schemaLength =
-          inBand ? RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH) : Long.BYTES;
-      long bodyLength = RecordIn.longAt(bytes, at + FrameHeader.BODY_LENGTH);
-      long left = end - at - FrameHeader.LENGTH - schemaLength - FrameHeader.CHECKSUM;
-      if (schemaLength < 0 || left < 0 || bodyLength < 0 || bodyLength > left) {
-        return false;
-      }
-      int schema = at + FrameHeader.LENGTH;
-      int body = schema + (int) schemaLength;
-      if (inBand && expected != null && !isOf(expected, bytes, schema, body)) {
-        return false;
-      }
-      at = body + (int) bodyLength + FrameHeader.CHECKSUM;
-    }
-    return true;
   }
 
   private static DecodeException error(String what, int offset) {
@@ -148,12 +105,20 @@ public final class RowMessageReader {
   }
 
   private ArrayList<Object> read() {
-    readHeader();
-    boolean isLast = false;
-    while (!isLast) {
-      isLast = readFrame();
-      index++;
+    FrameHeader.checkMessage(message);
+    if (FrameHeader.isStream(message)) {
+      throw onlyNative("a stream");
     }
+    at = start + FrameHeader.MESSAGE_LENGTH;
+    FrameHeader header;
+    do {
+      if (end - at < FrameHeader.LENGTH) {
+        throw cut();
+      }
+      header = FrameHeader.at(message, at - start);
+      readFrame(header);
+      index++;
+    } while (!header.isLast());
     if (at < end) {
       throw error(
           "there are "
@@ -165,122 +130,56 @@ public final class RowMessageReader {
     return rows;
   }
 
-  private void readHeader() {
-    int length = end - start;
-    boolean isOurs = true;
-    for (int i = 0; i < Math.min(4, length); i++) {
-      isOurs &= bytes[start + i] == (byte) (FrameHeader.MESSAGE >> 8 * i);
-    }
-    if (!isOurs) {
-      throw error("this is not a serow message: it does not begin with SROW", 0);
-    }
-    if (length < FrameHeader.MESSAGE_LENGTH) {
-      throw error("the message is cut after " + length + " bytes", 0);
-    }
-    int version = bytes[start + 4] & 0xff;
-    if (version != FrameHeader.VERSION) {
-      throw error(
-          "the message has version "
-              + version
-              + " of the format, but this serow reads version "
-              + FrameHeader.VERSION
-              + "; read it with the serow that wrote it, or with a later one",
-          0);
-    }
-    if (RecordIn.longAt(bytes, start) == FrameHeader.STREAM) {
-      NativeLibrary.require("a stream");
-      throw new IllegalStateException("native code reads streams if it is loaded");
-    }
-    if (RecordIn.longAt(bytes, start) != FrameHeader.MESSAGE) {
-      throw error("the message has flags that this version of serow does not know", 0);
-    }
-    at = start + FrameHeader.MESSAGE_LENGTH;
+  /** The error for something that native code reads; another one if that is not loaded. */
+  private static IllegalStateException onlyNative(String what) {
+    NativeLibrary.require(what);
+    return new IllegalStateException("native code reads " + what + " if it is loaded");
   }
 
-  /** Reads the frame at {@link #at}, and moves this to its end. Returns whether it is the last. */
-  private boolean readFrame() {
-    if (end - at < FrameHeader.LENGTH) {
-      throw cut();
-    }
-    int flags = bytes[at + FrameHeader.FLAGS];
-    boolean inBand = (flags & FrameHeader.IN_BAND) != 0;
-    int named = RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH);
-    long schemaLength = inBand ? Integer.toUnsignedLong(named) : Long.BYTES;
-    long bodyLength = RecordIn.longAt(bytes, at + FrameHeader.BODY_LENGTH);
-    long left = end - at - FrameHeader.LENGTH - schemaLength - FrameHeader.CHECKSUM;
-    if (left < 0 || bodyLength < 0 || bodyLength > left) {
+  /** Reads the frame at {@link #at}, and moves this to its end. */
+  private void readFrame(FrameHeader header) {
+    if (!header.fitsIn(end - at)) {
       throw cut();
     }
     int schema = at + FrameHeader.LENGTH;
-    int body = schema + (int) schemaLength;
-    int bodyEnd = body + (int) bodyLength;
+    int body = schema + (int) header.schema();
+    int bodyEnd = body + (int) header.body();
     long checksum = Hashing.xxh3_64().hashBytesToLong(bytes, at, bodyEnd - at);
     if (checksum != RecordIn.longAt(bytes, bodyEnd)) {
       throw inFrame("its checksum is wrong, so its bytes were damaged on the way");
     }
-    boolean isLast = (flags & FrameHeader.LAST) != 0;
-    int count = checkHeader();
-    int content = bytes[at];
-    if (content == FrameHeader.INDEX) {
-      throw inFrame("it is no index as the end of a stream has it");
+    String problem = header.problem();
+    if (problem != null) {
+      throw inFrame(problem);
     }
-    Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
-    readBody(content, binding, count, body, bodyEnd);
+    Binding binding =
+        header.isInBand() ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
+    readBody(header, binding, body, bodyEnd);
     at = bodyEnd + FrameHeader.CHECKSUM;
-    return isLast;
-  }
-
-  /** Checks the header of the frame at {@link #at} except lengths. Returns the number of rows. */
-  private int checkHeader() {
-    if ((bytes[at] & 0xff) > FrameHeader.INDEX) {
-      throw inFrame("it has a wire that this version of serow does not know");
-    }
-    int flags = bytes[at + FrameHeader.FLAGS];
-    if ((flags & ~(FrameHeader.LAST | FrameHeader.IN_BAND)) != 0
-        || bytes[at + 3] != 0
-        || RecordIn.intAt(bytes, at + 12) != 0
-        || (flags & FrameHeader.IN_BAND) == 0
-            && RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH) != 0) {
-      throw inFrame("it has flags that this version of serow does not know");
-    }
-    if ((bytes[at + FrameHeader.COMPRESSION] & 0xff) >= COMPRESSIONS.size()) {
-      throw inFrame("it has a compression that this version of serow does not know");
-    }
-    int count = RecordIn.intAt(bytes, at + FrameHeader.ROWS);
-    if (Integer.compareUnsigned(count, Limits.MAX_FRAME_ROWS) > 0) {
-      throw inFrame(
-          "it claims "
-              + Integer.toUnsignedString(count)
-              + " rows, and a frame has "
-              + Limits.MAX_FRAME_ROWS
-              + " at most");
-    }
-    return count;
   }
 
   /** Reads the rows of the current frame, whose body is between these positions. */
-  private void readBody(int wire, Binding binding, int count, int body, int bodyEnd) {
-    int compression = bytes[at + FrameHeader.COMPRESSION];
-    String by = compression == 0 ? "" : " compressed by " + COMPRESSIONS.get(compression);
-    if (wire != FrameHeader.ROW_WIRE) {
-      NativeLibrary.require("the frame wire" + by);
-      throw new IllegalStateException("native code reads messages if it is loaded");
+  private void readBody(FrameHeader header, Binding binding, int body, int bodyEnd) {
+    boolean isPlain = header.compression() == 0;
+    String by = isPlain ? "" : " compressed by " + header.compressionName();
+    if (header.content() != FrameHeader.ROW_WIRE) {
+      throw onlyNative("the frame wire" + by);
     }
-    if (compression == 0) {
-      readRows(binding, count, bytes, body, bodyEnd, bodyEnd - body);
+    if (isPlain) {
+      readRows(binding, header.rows(), bytes, body, bodyEnd, bodyEnd - body);
       return;
     }
-    PlainBody plain;
+    byte[] plain;
     try {
-      String what = "the row wire" + by;
       plain =
-          BodyDecompressor.decompress(compression, what, bytes, body, bodyEnd, options.maxMemory());
-    } catch (DamagedBodyException e) {
+          BodyCompression.of(header.compression())
+              .decompress(bytes, body, bodyEnd, "the row wire" + by, options.maxMemory());
+    } catch (DecodeException e) {
       throw inFrame(e.getMessage());
     } catch (LimitException e) {
       throw new LimitException(place() + e.getMessage());
     }
-    readRows(binding, count, plain.bytes(), 0, plain.length(), bodyEnd - body);
+    readRows(binding, header.rows(), plain, 0, plain.length, bodyEnd - body);
   }
 
   private Binding named(long fingerprint) {
@@ -296,13 +195,13 @@ public final class RowMessageReader {
     if (to - from > MAX_SCHEMA) {
       throw inFrame("its schema is too large");
     }
-    if (isOf(expected, bytes, from, to)) {
+    if (isOf(expected, from, to)) {
       bindings.put(expected.schema().fingerprint(), expected);
       return expected;
     }
     long fingerprint = Hashing.xxh3_64().hashBytesToLong(bytes, from, to - from);
     Binding known = bindings.get(fingerprint);
-    if (isOf(known, bytes, from, to)) {
+    if (isOf(known, from, to)) {
       return known;
     }
     Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(options.times());
@@ -310,12 +209,9 @@ public final class RowMessageReader {
     return binding;
   }
 
-  private static boolean isOf(Binding binding, byte[] bytes, int from, int to) {
-    if (binding == null) {
-      return false;
-    }
-    byte[] schema = PublicTypes.bytes(binding.schema());
-    return Arrays.equals(schema, 0, schema.length, bytes, from, to);
+  /** Whether the schema between these positions is that of the binding, which may be null. */
+  private boolean isOf(Binding binding, int from, int to) {
+    return binding != null && Messages.isOf(binding, message, from - start, to - from);
   }
 
   private Schema schema(byte[] bytes) {
@@ -341,13 +237,13 @@ public final class RowMessageReader {
       }
       binding = expected;
     }
-    if (memory != null) {
-      count(binding, count, from, body, bodyEnd, packed);
-    }
     // Each record has a length, so a damaged number of rows can't ask for memory.
     rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
     RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
     in.packedIn(packed);
+    if (options.isLimited()) {
+      in.limitMemory(memory);
+    }
     int record = body;
     for (int row = 0; row < count; row++) {
       if (bodyEnd - record < RecordIn.LENGTH) {
@@ -362,44 +258,26 @@ public final class RowMessageReader {
       rows.add(readRow(binding, in, from, begin, begin + length, row));
       record = begin + length;
     }
+    memory = in.memoryLeft();
     if (record < bodyEnd) {
       throw error("frame " + index + ": there are bytes after the last record", at - start);
-    }
-  }
-
-  /** Counts the memory of the rows that {@link #readRows} reads, as far as they are valid. */
-  private void count(Binding binding, int count, byte[] from, int body, int bodyEnd, int packed) {
-    RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
-    in.packedIn(packed);
-    int record = body;
-    for (int row = 0; row < count && bodyEnd - record >= RecordIn.LENGTH; row++) {
-      int begin = record + RecordIn.LENGTH;
-      int length = RecordIn.intAt(from, record);
-      if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
-        return;
-      }
-      in.begin(begin, begin + length);
-      int number = row;
-      if (!memory.take(binding.root().type(), in, () -> "frame " + index + ", row " + number)) {
-        return;
-      }
-      record = begin + length;
     }
   }
 
   private Object readRow(
       Binding binding, RecordIn in, byte[] from, int begin, int recordEnd, int row) {
     try {
-      Object value = binding.recordReader().read(in);
+      if (options.isLimited()) {
+        in.take(ObjectSizes.PLACE);
+      }
+      Object value = binding.recordReader(options.isLimited()).read(in);
       in.end();
       binding.countRead(recordEnd - begin);
       return value;
-    } catch (SerowException | ConstructionException e) {
-      Type type = binding.root().type();
-      RecordIn again = new RecordIn(from, begin, recordEnd);
+    } catch (RuntimeException e) {
       int offset = offset(from, begin - RecordIn.LENGTH);
       String name = "frame " + index + ", row " + row;
-      throw DecodeDiagnostics.ofRecord(type, again, in, e, name, rows.size(), offset);
+      throw ReadErrors.of(binding.type(), name, rows.size(), offset, e);
     }
   }
 
@@ -412,7 +290,7 @@ public final class RowMessageReader {
 
   private DecodeException inRow(int row, int offset, String what) {
     return new DecodeException(
-        "frame " + index + ", row " + row + ": " + what, null, rows.size(), null, offset);
+        "frame " + index + ", row " + row + ": " + what, null, rows.size(), List.of(), offset);
   }
 
   private SchemaException otherSchema(Schema schema) {

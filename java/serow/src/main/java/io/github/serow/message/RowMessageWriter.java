@@ -4,24 +4,24 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
-import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.MisfitRows;
-import io.github.serow.codec.Scratch;
-import io.github.serow.compression.BodyCompressor;
-import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.codec.RecordBuffer;
+import io.github.serow.compression.BodyCompression;
 import io.github.serow.encode.Inference;
-import io.github.serow.jni.NativeLibrary;
+import io.github.serow.row.PlacedException;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
+import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Writes messages of the row wire without native code. Plain ones have the same bytes as native
@@ -40,16 +40,31 @@ public final class RowMessageWriter {
 
   private static final int SMALL_MESSAGE_ROWS = 128;
 
-  /** The smallest size of the largest type of one code, a complex number. */
-  private static final int MOST_FOR_CODE = 16;
-
   /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
   private static final int FULL_OF_CONTAINERS = 1 << 20;
+
+  /** After this many rows the writer gets memory for more of them at once. */
+  private static final int SAMPLE = 256;
+
+  /** The writer gets memory for this many times the rows so far. */
+  private static final int AHEAD = 16;
+
+  /** The most bytes that it gets at once, because the rows after may be shorter. */
+  private static final int MOST_AHEAD = 64 << 20;
+
+  /** The most bytes of memory that a later message may reuse. */
+  private static final int KEPT = 16 << 20;
+
+  /** Fewer bytes are kept with each {@link RecordOut}. */
+  private static final int LARGE = 64 << 10;
+
+  /** Memory of a large message for a later one; the garbage collector may take it. */
+  private static final AtomicReference<SoftReference<byte[]>> IDLE = new AtomicReference<>();
 
   private final RecordOut out;
 
   /** Compresses bodies; null if they stay plain. */
-  private final BodyCompressor compressor;
+  private final BodyCompression compressor;
 
   /** The end of the bytes so far. */
   private int at;
@@ -72,7 +87,7 @@ public final class RowMessageWriter {
   /** The schema that the last frame has in band; null if it has none. */
   private Schema inBand;
 
-  private RowMessageWriter(RecordOut out, BodyCompressor compressor) {
+  private RowMessageWriter(RecordOut out, BodyCompression compressor) {
     this.out = out;
     this.compressor = compressor;
   }
@@ -85,30 +100,20 @@ public final class RowMessageWriter {
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
   public static byte[] toBytes(
-      Binding binding, Object[] rows, BodyCompressor compressor, Inference widening) {
-    RecordOut out = Scratch.lend();
+      Binding binding, Object[] rows, BodyCompression compressor, Inference widening) {
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, widening);
       return out.copy(length);
     } finally {
-      Scratch.giveBack(out);
+      giveBack(lent);
     }
-  }
-
-  /** Whether a message of few rows that all fit {@code binding} is not small, whatever they are. */
-  static boolean isTooLarge(Binding binding, int rows) {
-    if (rows > SMALL_MESSAGE_ROWS) {
-      return false;
-    }
-    // Most types have so few codes that no look at them is necessary.
-    int codes = PublicTypes.typeList(binding.schema()).length;
-    return (long) rows * (RecordIn.LENGTH + MOST_FOR_CODE * codes) > SMALL_MESSAGE
-        && (long) rows * (RecordIn.LENGTH + LeastBytes.of(binding.root().type())) > SMALL_MESSAGE;
   }
 
   /**
-   * Encodes rows to an array if the message is small. Returns null if it is not. Also returns null
-   * if a row exceeds a limit and native code is loaded, because the frame wire has other limits.
+   * Encodes rows to an array if the message is small. Returns null if it is not, or if a row
+   * exceeds a limit: the frame wire has other limits.
    *
    * @param rows the rows; rows that are not plain may be replaced
    * @param widening widens the schema for a row that does not fit
@@ -117,21 +122,17 @@ public final class RowMessageWriter {
     if (rows.length > SMALL_MESSAGE_ROWS) {
       return null;
     }
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     out.limit(SMALL_MESSAGE);
     try {
       int length = new RowMessageWriter(out, null).write(binding, rows, widening);
       return length <= SMALL_MESSAGE ? out.copy(length) : null;
-    } catch (MessageTooLong e) {
-      return null;
-    } catch (LimitException e) {
-      if (!NativeLibrary.isLoaded()) {
-        throw e;
-      }
+    } catch (MessageTooLong | LimitException e) {
       return null;
     } finally {
       out.removeLimit();
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
@@ -142,14 +143,15 @@ public final class RowMessageWriter {
    * @throws BufferTooSmallException if the message does not fit
    */
   public static int toBuffer(
-      Binding binding, Object[] rows, BodyCompressor compressor, ByteBuffer buffer) {
-    RecordOut out = Scratch.lend();
+      Binding binding, Object[] rows, BodyCompression compressor, ByteBuffer buffer) {
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, null);
       out.copyTo(buffer, length, "message");
       return length;
     } finally {
-      Scratch.giveBack(out);
+      giveBack(lent);
     }
   }
 
@@ -160,37 +162,70 @@ public final class RowMessageWriter {
     at = FrameHeader.MESSAGE_LENGTH;
     Binding binding = first;
     beginFrame(binding);
+    int sample = SAMPLE;
     for (int row = 0; row < all.length; ) {
+      if (row == sample) {
+        reserve(row, Math.min(all.length, AHEAD * (long) row));
+        sample = (int) Math.min(Integer.MAX_VALUE, AHEAD * (long) row);
+      }
       if (rows == mostRows || isFull()) {
         mostRows = mostRowsAfter(mostRows, rows, size());
         beginFrame(binding);
       }
-      try {
-        writeRow(binding, all, row);
+      RuntimeException misfit = writeRow(binding, all, row);
+      if (misfit == null) {
         row++;
-      } catch (TypeMismatch e) {
-        Binding fitting = MisfitRows.fitting(binding, all, row, 0, widening);
-        if (fitting != binding) {
-          binding = fitting;
-          beginFrame(binding);
-        }
+        continue;
+      }
+      Binding fitting = MisfitRows.fitting(binding, all, row, 0, widening, misfit);
+      if (fitting != binding) {
+        binding = fitting;
+        beginFrame(binding);
       }
     }
     endFrame(FrameHeader.LAST);
     return at;
   }
 
-  private void writeRow(Binding binding, Object[] all, int row) throws TypeMismatch {
+  /**
+   * Gets memory for all rows up to number {@code end}, as if they were as long as the {@code rows}
+   * before. Otherwise it grows by twice each time, and what is written is copied as often.
+   */
+  private void reserve(int rows, long end) {
+    SoftReference<byte[]> idle = IDLE.getAndSet(null);
+    byte[] memory = idle == null ? null : idle.get();
+    if (memory != null && memory.length > out.bytes.length) {
+      System.arraycopy(out.bytes, 0, memory, 0, at);
+      out.bytes = memory;
+    }
+    double length = (double) at / rows * end * 1.05;
+    out.ensure(at, (int) Math.min(MOST_AHEAD, length) - at);
+  }
+
+  private static void giveBack(RecordBuffer lent) {
+    byte[] memory = lent.out.bytes;
+    if (memory.length > LARGE && memory.length <= KEPT) {
+      IDLE.set(new SoftReference<>(memory));
+    }
+    lent.giveBack();
+  }
+
+  /** Writes a row. Returns what its writer threw if it does not fit its schema; otherwise null. */
+  private RuntimeException writeRow(Binding binding, Object[] all, int row) {
     int begin = at + RecordIn.LENGTH;
     int end;
     try {
       end = out.end(begin, binding.recordWriter().write(all[row], out, begin));
-    } catch (LimitException e) {
-      throw limit(binding, all, row, e);
-    } catch (MessageTooLong | SerowException e) {
-      throw e;
     } catch (RuntimeException e) {
-      throw EncodeDiagnostics.unreadable(binding.root().type(), row, all[row], e);
+      RuntimeException cause = PlacedException.cause(e);
+      if (cause instanceof TypeMismatch) {
+        return e;
+      }
+      if (cause instanceof LimitException && at > Integer.MAX_VALUE / 2) {
+        throw new LimitException(
+            "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
+      }
+      throw MisfitRows.error(binding, row, e);
     }
     binding.countWritten(end - begin);
     out.putInt(at, end - begin);
@@ -199,17 +234,7 @@ public final class RowMessageWriter {
     zeroSized += out.zeroSized();
     containers += out.containers();
     out.checkLimit(at);
-  }
-
-  private LimitException limit(Binding binding, Object[] all, int row, LimitException cause) {
-    // The limit is that of all rows together if the row is not the largest part.
-    if (at > Integer.MAX_VALUE / 2) {
-      return new LimitException(
-          "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
-    }
-    LimitException error =
-        EncodeDiagnostics.beyondLimit(binding.root().type(), row, all[row], cause);
-    return error != cause ? error : new LimitException("row " + row + ": " + cause.getMessage());
+    return null;
   }
 
   /** The bytes of the frame, with those that values without bytes count. */

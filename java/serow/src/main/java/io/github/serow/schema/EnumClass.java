@@ -18,24 +18,26 @@ public final class EnumClass {
     Object[] constants = type.getEnumConstants();
     enumeration =
         new Enumeration(
-            Marks.of(type).name(type.getSimpleName()),
+            PropertyAnnotations.of(type).name(type.getSimpleName()),
             Arrays.stream(constants)
-                .map(constant -> marks(type, constant).name(((Enum<?>) constant).name()))
+                .map(constant -> annotations(type, constant).name(((Enum<?>) constant).name()))
                 .toList(),
             List.of());
     former =
         new Former(
-            Marks.of(type).formerNames(),
-            Arrays.stream(constants).map(constant -> marks(type, constant).formerNames()).toList());
+            PropertyAnnotations.of(type).formerNames(),
+            Arrays.stream(constants)
+                .map(constant -> annotations(type, constant).formerNames())
+                .toList());
     equal = enumeration;
   }
 
-  private static Marks marks(Class<?> type, Object constant) {
+  private static PropertyAnnotations annotations(Class<?> type, Object constant) {
     try {
-      return Marks.of(type.getField(((Enum<?>) constant).name()));
+      return PropertyAnnotations.of(type.getField(((Enum<?>) constant).name()));
     } catch (NoSuchFieldException e) {
       // The class file has no field for the constant, so no annotation either.
-      return Marks.of();
+      return PropertyAnnotations.of();
     }
   }
 

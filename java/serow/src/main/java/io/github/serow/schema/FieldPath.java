@@ -1,5 +1,7 @@
 package io.github.serow.schema;
 
+import io.github.serow.types.Type;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,29 +68,11 @@ public final class FieldPath {
     places[depth - 1] = entry;
   }
 
-  /** Steps to part {@code i} of a container of type {@code type}. */
-  public void part(Type type, int i) {
-    switch (type.kind) {
-      case DICT, RECORD -> field(type.names.fields.get(i));
-      case MAP -> {
-        if (i % 2 == 0) {
-          key(i / 2);
-        } else {
-          value(i / 2);
-        }
-      }
-      default -> item(i);
-    }
-  }
-
   /** The type at this path in a row of type {@code root}; null if there is a union on the way. */
   public Type in(Type root) {
     Type type = root;
-    for (int i = 0; i < depth; i++) {
-      type = step(type.kind == Type.Kind.OPTIONAL ? type.part() : type, i);
-      if (type == null) {
-        return null;
-      }
+    for (int i = 0; i < depth && type != null; i++) {
+      type = step(type.required(), i);
     }
     return type;
   }
@@ -108,25 +92,23 @@ public final class FieldPath {
   }
 
   private Type step(Type type, int i) {
-    return switch (type.kind) {
-      case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET ->
-          kinds[i] == Kind.ITEM ? type.part() : null;
-      case LIST, TUPLE -> kinds[i] == Kind.ITEM ? field(type, places[i]) : null;
-      case DICT, RECORD -> kinds[i] == Kind.FIELD ? field(type, type.names.place(names[i])) : null;
-      case MAP ->
+    return switch (type.code()) {
+      case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
+          kinds[i] == Kind.ITEM ? type.parts().get(0) : null;
+      case TypeCodes.LIST_BEGIN, TypeCodes.TUPLE_BEGIN ->
+          kinds[i] == Kind.ITEM ? field(type, places[i]) : null;
+      case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN ->
+          kinds[i] == Kind.FIELD ? field(type, type.names().indexOf(names[i])) : null;
+      case TypeCodes.MAP ->
           kinds[i] == Kind.KEY
-              ? type.parts.get(0)
-              : kinds[i] == Kind.VALUE ? type.parts.get(1) : null;
+              ? type.parts().get(0)
+              : kinds[i] == Kind.VALUE ? type.parts().get(1) : null;
       default -> null;
     };
   }
 
   private static Type field(Type type, int place) {
-    if (place < 0 || place >= type.parts.size()) {
-      return null;
-    }
-    Type part = type.parts.get(place);
-    return part.kind == Type.Kind.MAYBE ? part.part() : part;
+    return place < 0 || place >= type.parts().size() ? null : type.parts().get(place);
   }
 
   /** The steps of {@link io.github.serow.RowException#path}. */

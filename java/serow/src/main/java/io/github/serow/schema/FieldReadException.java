@@ -16,15 +16,20 @@ public final class FieldReadException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** The getter of {@code field} failed. */
-  public FieldReadException(String field, Throwable cause) {
-    this(field, getterFailed(cause), cause);
+  /** The getter of a field of the value failed. */
+  public static FieldReadException ofField(String field, Throwable cause) {
+    return new FieldReadException(field, ofGetter(cause).reason, cause);
+  }
+
+  /** The getter of the place failed. */
+  public static FieldReadException ofGetter(Throwable cause) {
+    return new FieldReadException(null, "the getter failed: " + cause, cause);
   }
 
   /** The converter of a value of class {@code type} failed. */
   public static FieldReadException ofConverter(Class<?> type, Throwable cause) {
-    String reason = "the converter for " + type.getName() + " failed: " + cause;
-    return new FieldReadException(null, reason, cause);
+    return new FieldReadException(
+        null, "the converter for " + type.getName() + " failed: " + cause, cause);
   }
 
   /** The value can't be encoded, for this reason. */
@@ -32,12 +37,7 @@ public final class FieldReadException extends RuntimeException {
     return new FieldReadException(null, reason, null);
   }
 
-  /** The reason if a getter threw an exception. */
-  public static String getterFailed(Throwable cause) {
-    return "the getter failed: " + cause;
-  }
-
-  /** The field whose getter failed; null if the value itself is the place. */
+  /** The field whose getter failed, inside the place; null if the place itself is known. */
   public String field() {
     return field;
   }

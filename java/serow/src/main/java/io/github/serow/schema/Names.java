@@ -85,7 +85,7 @@ public final class Names {
    *
    * @throws TypeMismatch if it has another key, or lacks a required one
    */
-  public Object[] valuesOf(Map<?, ?> dict) throws TypeMismatch {
+  public Object[] valuesOf(Map<?, ?> dict) {
     Object[] values = new Object[fields.size()];
     Arrays.fill(values, MISSING);
     int found = 0;
@@ -95,7 +95,7 @@ public final class Names {
       // The keys of most maps have the same order as those before them.
       int place = next < values.length && fields.get(next).equals(key) ? next : place(key);
       if (place < 0 || values[place] != MISSING) {
-        throw TypeMismatch.MISMATCH;
+        throw new TypeMismatch(dict);
       }
       values[place] = entry.getValue();
       next = place + 1;
@@ -103,7 +103,7 @@ public final class Names {
     }
     for (int i = 0; found < values.length && i < values.length; i++) {
       if (values[i] == MISSING && !maybe.get(i)) {
-        throw TypeMismatch.MISMATCH;
+        throw new TypeMismatch(dict);
       }
     }
     return values;

@@ -4,6 +4,8 @@ import io.github.serow.EnumMember;
 import io.github.serow.FrozenSet;
 import io.github.serow.Row;
 import io.github.serow.Schema;
+import io.github.serow.types.Type;
+import io.github.serow.types.TypeForms;
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashSet;
 
@@ -95,6 +97,11 @@ public final class PublicTypes {
   /** The internal array of a schema, which must not be modified. */
   public static int[] typeList(Schema schema) {
     return Holder.ACCESS.typeList(schema);
+  }
+
+  /** The type of a schema's rows. */
+  public static Type type(Schema schema) {
+    return TypeForms.tree(typeList(schema));
   }
 
   /** The internal bytes of a schema in messages, which must not be modified. */

@@ -34,14 +34,14 @@ public final class RecordClass {
     List<String> fields = new ArrayList<>();
     List<MethodHandle> getters = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
-      Marks marks = Marks.of(component);
-      if (!marks.isIgnored()) {
-        fields.add(marks.name(component.getName()));
+      PropertyAnnotations annotations = PropertyAnnotations.of(component);
+      if (!annotations.isIgnored()) {
+        fields.add(annotations.name(component.getName()));
         Method accessor = component.getAccessor();
         getters.add(getter(accessor, () -> MethodHandles.lookup().unreflect(accessor)));
       }
     }
-    String name = Marks.of(type).name(type.getSimpleName());
+    String name = PropertyAnnotations.of(type).name(type.getSimpleName());
     return new RecordClass(name, fields, getters.toArray(MethodHandle[]::new));
   }
 
@@ -117,7 +117,7 @@ public final class RecordClass {
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new FieldReadException(names.fields.get(i), e);
+      throw FieldReadException.ofField(names.fields.get(i), e);
     }
     return fields;
   }

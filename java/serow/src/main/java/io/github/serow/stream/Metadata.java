@@ -1,9 +1,8 @@
 package io.github.serow.stream;
 
-import io.github.serow.wire.Varint;
-import java.io.ByteArrayOutputStream;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,13 +24,12 @@ final class Metadata {
   static byte[] encoded(Map<String, String> metadata) {
     TreeMap<byte[], byte[]> ordered = new TreeMap<>(Arrays::compareUnsigned);
     metadata.forEach((key, value) -> ordered.put(utf8(key), utf8(value)));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ordered.forEach(
-        (key, value) -> {
-          put(bytes, key);
-          put(bytes, value);
-        });
-    return bytes.toByteArray();
+    RecordOut out = new RecordOut();
+    int end = 0;
+    for (Map.Entry<byte[], byte[]> text : ordered.entrySet()) {
+      end = out.bytes(text.getValue(), out.bytes(text.getKey(), end));
+    }
+    return out.copy(end);
   }
 
   private static byte[] utf8(String text) {
@@ -43,31 +41,14 @@ final class Metadata {
     }
   }
 
-  private static void put(ByteArrayOutputStream to, byte[] text) {
-    byte[] length = new byte[Varint.MOST];
-    to.write(length, 0, Varint.put(length, 0, text.length));
-    to.write(text, 0, text.length);
-  }
-
   /** The metadata of bytes that native code has checked. */
   static Map<String, String> of(byte[] bytes) {
-    ByteBuffer left = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RecordIn left = new RecordIn(bytes, 0, bytes.length);
     Map<String, String> metadata = new LinkedHashMap<>();
-    while (left.hasRemaining()) {
-      String key = text(left);
-      metadata.put(key, text(left));
+    while (left.position() < bytes.length) {
+      String key = left.str();
+      metadata.put(key, left.str());
     }
     return Collections.unmodifiableMap(metadata);
-  }
-
-  private static String text(ByteBuffer from) {
-    int more = Integer.numberOfTrailingZeros(from.get(from.position()));
-    int length = 0;
-    for (int i = 0; i <= more; i++) {
-      length |= (from.get() & 0xff) << 8 * i;
-    }
-    byte[] text = new byte[length >>> more + 1];
-    from.get(text);
-    return new String(text, StandardCharsets.UTF_8);
   }
 }

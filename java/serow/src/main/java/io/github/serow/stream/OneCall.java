@@ -1,5 +1,6 @@
 package io.github.serow.stream;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Refuses a call while another one is running, which would otherwise mix up their rows. */
@@ -22,15 +23,32 @@ public final class OneCall {
     }
   }
 
-  /** Begins the call that closes. Returns false if there was one; then there is none to end. */
-  public boolean beginLast() {
-    beginAny();
-    if (isClosed) {
+  /** What a call does. */
+  public interface Call {
+    void run() throws IOException;
+  }
+
+  /** Does a call. */
+  public void run(Call call) throws IOException {
+    begin();
+    try {
+      call.run();
+    } finally {
       end();
-      return false;
     }
-    isClosed = true;
-    return true;
+  }
+
+  /** Does the call that closes, unless there was one. */
+  public void runLast(Call call) throws IOException {
+    beginAny();
+    try {
+      if (!isClosed) {
+        isClosed = true;
+        call.run();
+      }
+    } finally {
+      end();
+    }
   }
 
   private void beginAny() {

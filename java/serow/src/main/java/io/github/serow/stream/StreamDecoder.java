@@ -2,22 +2,15 @@ package io.github.serow.stream;
 
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.ReadOptions;
-import io.github.serow.codec.TakenFrames;
-import io.github.serow.codec.TakenFrames.Taken;
 import io.github.serow.jni.Native;
-import io.github.serow.jni.NativeHandle;
+import io.github.serow.threads.InOrder;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /** Reads the rows of streams, frame by frame. One thread at a time may use it. */
 public final class StreamDecoder {
-  /** How many frames may follow, as far as the number of threads is concerned. */
-  private static final int MOST_FRAMES = 1 << 10;
-
   private final ByteSource source;
   private final boolean isOneStream;
 
@@ -38,16 +31,10 @@ public final class StreamDecoder {
 
   private final long[] info = new long[1];
 
-  /** Whether several threads may read frames. */
-  private final boolean isParallel;
+  private final InOrder<ArrayList<Object>, IOException> frames;
 
-  private final TakenFrames frames;
-
-  /** Frames that were read and not given yet. */
-  private final Deque<ArrayList<Object>> ready = new ArrayDeque<>();
-
-  /** An error of the source after the frames that are ready; null if there is none. */
-  private IOException sourceFailure;
+  /** The next frame if it was read and not given; null if not. */
+  private ArrayList<Object> ready;
 
   private long rows;
   private long bytes;
@@ -64,8 +51,12 @@ public final class StreamDecoder {
   public StreamDecoder(ByteSource source, ReadOptions options, boolean isOneStream) {
     this.source = source;
     this.isOneStream = isOneStream;
-    isParallel = options.threads().most() > 1;
-    frames = TakenFrames.ofStream(options);
+    boolean isParallel = options.threads().most() > 1;
+    frames =
+        new InOrder<>(
+            options.threads(),
+            () -> advance(isParallel ? this::takeFrame : this::readFrame),
+            frame -> {});
     context = DecodeContext.ofStream(options);
   }
 
@@ -86,8 +77,8 @@ public final class StreamDecoder {
    */
   public Map<String, String> metadata() throws IOException {
     noteMetadata();
-    while (metadata == null && failure == null && context != null) {
-      readOne();
+    if (metadata == null && failure == null && ready == null) {
+      ready = read();
       noteMetadata();
     }
     return metadata == null ? Map.of() : metadata;
@@ -106,89 +97,48 @@ public final class StreamDecoder {
    * @throws IOException if the source fails; a later call may go on
    */
   public ArrayList<Object> next() throws IOException {
-    while (ready.isEmpty() && failure == null && sourceFailure == null && context != null) {
-      if (isParallel) {
-        readSome();
-      } else {
-        readOne();
-      }
-    }
-    ArrayList<Object> frame = ready.poll();
-    if (frame != null) {
-      rows += frame.size();
-      return frame;
-    }
+    ArrayList<Object> frame = ready != null ? ready : read();
+    ready = null;
+    rows += frame == null ? 0 : frame.size();
+    return frame;
+  }
+
+  private ArrayList<Object> read() throws IOException {
     if (failure instanceof Error e) {
       throw e;
     }
     if (failure instanceof RuntimeException e) {
       throw e;
     }
-    if (sourceFailure != null) {
-      IOException e = sourceFailure;
-      sourceFailure = null;
+    try {
+      ArrayList<Object> frame;
+      do {
+        frame = frames.next();
+      } while (frame != null && frame.isEmpty());
+      return frame;
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      closeContext();
       throw e;
     }
-    return null;
   }
 
-  private void add(ArrayList<Object> frame) {
-    if (!frame.isEmpty()) {
-      ready.add(frame);
+  /** Returns what gives the rows of the next frame, which this reads at once. */
+  private Supplier<ArrayList<Object>> readFrame() {
+    answer = context.step();
+    if (answer != Native.FRAME) {
+      return null;
     }
+    ArrayList<Object> frame = new ArrayList<>();
+    context.readFrame(frame);
+    return () -> frame;
   }
 
-  /** Reads a frame on this thread. */
-  private void readOne() throws IOException {
-    Supplier<ArrayList<Object>> step =
-        () -> {
-          answer = context.step();
-          if (answer != Native.FRAME) {
-            return null;
-          }
-          ArrayList<Object> frame = new ArrayList<>();
-          context.readFrame(frame);
-          return frame;
-        };
-    ArrayList<Object> frame = advance(step);
-    if (frame != null) {
-      add(frame);
-    }
-  }
-
-  /** Reads some frames on several threads. */
-  private void readSome() throws IOException {
-    Taken first = advance(this::take);
-    if (first == null) {
-      return;
-    }
-    int count = frames.count(MOST_FRAMES, first.bytes());
-    int[] left = {count == 1 ? 0 : 2 * count - 1};
-    TakenFrames.Source more =
-        () -> {
-          if (left[0]-- <= 0) {
-            return null;
-          }
-          try {
-            return advance(this::take);
-          } catch (IOException e) {
-            sourceFailure = e;
-            return null;
-          } catch (RuntimeException e) {
-            return new Taken(null, 0, e);
-          }
-        };
-    try {
-      frames.run(count, first, more, this::add);
-    } catch (Throwable e) {
-      fail(e);
-    }
-  }
-
-  private Taken take() {
-    NativeHandle frame = context.take(info);
+  /** Returns what reads the rows of the next frame in any thread. */
+  private Supplier<ArrayList<Object>> takeFrame() {
+    Supplier<ArrayList<Object>> frame = context.takeFrame(info);
     answer = (int) info[0];
-    return frame == null ? null : new Taken(frame, info[0], null);
+    return frame;
   }
 
   /**
@@ -197,19 +147,23 @@ public final class StreamDecoder {
    */
   private <F> F advance(Supplier<F> step) throws IOException {
     while (context != null) {
-      if (filled == wanted) {
-        F frame = step(step);
-        if (frame != null) {
-          return frame;
+      boolean isFilled = filled == wanted;
+      int read = isFilled ? 0 : source.read(buffer, filled, wanted - filled);
+      try {
+        if (isFilled) {
+          F frame = step(step);
+          if (frame != null) {
+            return frame;
+          }
+        } else if (read < 0) {
+          endOfSource();
+        } else {
+          filled += read;
+          bytes += read;
         }
-        continue;
-      }
-      int read = source.read(buffer, filled, wanted - filled);
-      if (read < 0) {
-        endOfSource();
-      } else {
-        filled += read;
-        bytes += read;
+      } catch (Throwable e) {
+        closeContext();
+        throw e;
       }
     }
     return null;
@@ -217,25 +171,20 @@ public final class StreamDecoder {
 
   /** Decodes what was read: perhaps a frame. */
   private <F> F step(Supplier<F> step) {
-    try {
-      fill();
-      F frame = step.get();
-      if (frame != null) {
-        return frame;
-      }
-      if (answer != Native.STREAM_END) {
-        wanted = answer;
-        if (buffer.length < wanted) {
-          buffer = new byte[wanted];
-        }
-      } else if (isOneStream) {
-        end();
-      }
-      return null;
-    } catch (Throwable e) {
-      fail(e);
-      throw e;
+    fill();
+    F frame = step.get();
+    if (frame != null) {
+      return frame;
     }
+    if (answer != Native.STREAM_END) {
+      wanted = answer;
+      if (buffer.length < wanted) {
+        buffer = new byte[wanted];
+      }
+    } else if (isOneStream) {
+      end();
+    }
+    return null;
   }
 
   private void fill() {
@@ -247,18 +196,13 @@ public final class StreamDecoder {
   }
 
   private void endOfSource() {
-    try {
-      fill();
-      context.checkEnd();
-    } catch (Throwable e) {
-      fail(e);
-      throw e;
-    }
+    fill();
+    context.checkEnd();
     end();
   }
 
-  private void fail(Throwable error) {
-    failure = error;
+  /** Does not reuse the context: after an error it may be in any state. */
+  private void closeContext() {
     if (context != null) {
       context.close();
       context = null;
@@ -275,6 +219,7 @@ public final class StreamDecoder {
   /** Frees the memory, and closes the source if serow has opened it. */
   public void close() throws IOException {
     try {
+      frames.close();
       if (context != null) {
         end();
       }

@@ -7,18 +7,18 @@ import io.github.serow.SerowException;
 import io.github.serow.Threads;
 import io.github.serow.Times;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
-import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.message.FrameMaker;
 import io.github.serow.message.MessageFile;
-import io.github.serow.schema.Type;
+import io.github.serow.row.Node;
+import io.github.serow.row.SequenceNode;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
-import io.github.serow.wire.TypeMismatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -138,21 +138,14 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   private void use(Binding schema) {
     binding = schema;
-    hasEmptyElements = hasEmptyElements(schema.root().type());
+    hasEmptyElements = hasEmptyElements(schema.root());
   }
 
   /** Whether a value of this type may have any number of elements that take no slots. */
-  private static boolean hasEmptyElements(Type type) {
-    return type.isSequence() && type.parts.stream().allMatch(StreamEncoder::isEmpty)
-        || type.parts.stream().anyMatch(StreamEncoder::hasEmptyElements);
-  }
-
-  private static boolean isEmpty(Type type) {
-    return switch (type.kind) {
-      case NULL, NEVER -> true;
-      case LIST, TUPLE, DICT, RECORD -> type.parts.stream().allMatch(StreamEncoder::isEmpty);
-      default -> false;
-    };
+  private static boolean hasEmptyElements(Node node) {
+    return node instanceof SequenceNode
+            && node.parts().stream().allMatch(part -> part.leastBytes() == 0)
+        || node.parts().stream().anyMatch(StreamEncoder::hasEmptyElements);
   }
 
   /**
@@ -173,16 +166,9 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Appends one row. */
   public void write(Object row) throws IOException {
-    checkOpen();
     one[0] = row;
     try {
-      long before = rows();
-      if (binding == null || !append(one, 0, before) || flat.row == 0) {
-        writeAll(one);
-      } else if (flat.isFull() || waiting == MOST_WAITING || hasEmptyElements) {
-        pass(before);
-        report();
-      }
+      writeAll(one);
     } finally {
       one[0] = null;
     }
@@ -253,12 +239,17 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       Native.streamJoin(stream.address(), schema.plan().address(), part.frame().address(), count);
       passed += count;
     } catch (RuntimeException e) {
-      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      loseRows(e);
       throw e;
     } finally {
       Reference.reachabilityFence(schema);
     }
     take();
+  }
+
+  /** Ends the stream by an error. */
+  private void loseRows(Throwable error) {
+    end = "an earlier error has lost rows, so the stream can't go on: " + error.getMessage();
   }
 
   /**
@@ -269,18 +260,8 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
    */
   private boolean append(Object[] rows, int at, long before) {
     int to = Math.min(rows.length, at + MOST_WAITING - waiting);
-    flat.before = before;
-    flat.resume(at);
     try {
-      binding.writer(to - at).write(rows, at, to, flat);
-      return true;
-    } catch (TypeMismatch e) {
-      return false;
-    } catch (SerowException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      Type type = binding.root().type();
-      throw EncodeDiagnostics.unreadable(type, before + flat.row, rows[flat.row], e);
+      return EncodeContext.append(binding, rows, at, to, before, flat);
     } finally {
       waiting += flat.row - at;
     }
@@ -288,7 +269,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Makes row {@code row} plain, or widens the schema for it. */
   private void fit(Object[] rows, int row, long before) throws IOException {
-    Binding fitting = MisfitRows.fitting(binding, rows, row, before, inference);
+    Binding fitting = MisfitRows.fitting(binding, rows, row, before, inference, flat.misfit);
     if (fitting != binding) {
       pass(before);
       use(fitting);
@@ -322,7 +303,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       long kept = Native.streamRows(stream.address());
       boolean isOfRow = e instanceof RowException || e instanceof LimitException;
       if (!isOfRow || kept < before) {
-        end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+        loseRows(e);
       }
       passed = Math.max(passed, kept);
       takeAfter(e);
@@ -371,9 +352,24 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Ends the open frame, and flushes the sink. */
   public void flush() throws IOException {
+    end(Native::streamFlush);
+  }
+
+  /** Ends the stream, and flushes the sink. */
+  public void finish() throws IOException {
+    if (!isFinished) {
+      end(
+          address -> {
+            Native.streamFinish(address);
+            isFinished = true;
+          });
+    }
+  }
+
+  private void end(LongConsumer call) throws IOException {
     checkOpen();
     pass(rows());
-    endFrame(Native::streamFlush);
+    endFrame(call);
     sink.flush();
     report();
   }
@@ -382,24 +378,11 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     try {
       call.accept(stream.address());
     } catch (Throwable e) {
-      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      loseRows(e);
       takeAfter(e);
       throw e;
     }
     take();
-  }
-
-  /** Ends the stream, and flushes the sink. */
-  public void finish() throws IOException {
-    if (isFinished) {
-      return;
-    }
-    checkOpen();
-    pass(rows());
-    endFrame(Native::streamFinish);
-    isFinished = true;
-    sink.flush();
-    report();
   }
 
   /** Writes the rows that wait, unless an error has ended the stream, and frees the memory. */

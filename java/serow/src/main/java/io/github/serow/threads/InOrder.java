@@ -1,261 +1,197 @@
 package io.github.serow.threads;
 
+import io.github.serow.Threads;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Work on several threads, whose results are taken in order. The threads live for one call, so
- * nothing is left that would keep serow's class loader reachable.
+ * Jobs that the calling thread and those of an executor do at once, and whose results the calling
+ * thread takes in order. One thread at a time may use it.
+ *
+ * <p>The calling thread does jobs that nobody has begun while it waits for a result. So it needs no
+ * other thread: the executor may be busy, refuse tasks or run them in the calling thread, which may
+ * itself be one of the executor's. A task of the executor ends when no job waits, so it blocks no
+ * thread.
+ *
+ * @param <R> a result
+ * @param <E> what the source of the jobs throws
  */
-public final class InOrder {
-  private InOrder() {}
-
-  /**
-   * Jobs and their results.
-   *
-   * @param <J> a job
-   * @param <R> a result
-   * @param <E> what {@link #next} and {@link #take} throw
-   */
-  public interface Jobs<J, R, E extends Exception> {
-    /** The next job, or null if there is none. Called by the calling thread. */
-    J next() throws E;
-
-    /** Does a job, on any thread. */
-    R work(J job);
-
+public final class InOrder<R, E extends Exception> implements AutoCloseable {
+  /** Where jobs come from. */
+  public interface Source<R, E extends Exception> {
     /**
-     * Takes the result of the next job. Returns false if no more are wanted. Called by the calling
-     * thread.
+     * The next job, or null if there is none. The calling thread calls this. An exception is thrown
+     * once the results of all jobs before were taken; then the source may go on.
      */
-    boolean take(R result) throws E;
+    Supplier<R> next() throws E;
+  }
 
-    /** Frees a result that nobody takes. */
-    default void drop(R result) {}
+  private final Threads threads;
+  private final Source<R, E> source;
+  private final Consumer<R> drop;
+
+  /** The most jobs that are begun and not taken. */
+  private final int most;
+
+  private final Deque<FutureTask<R>> begun = new ArrayDeque<>();
+
+  private final Helpers helpers = new Helpers();
+
+  /** Whether the source has no job now. */
+  private boolean isAtEnd;
+
+  /** The exception of the source in place of a job; null if there is none. */
+  private Exception failure;
+
+  /**
+   * Begins before the first job.
+   *
+   * @param threads which threads work; at most one more job is begun and not taken
+   * @param drop frees a result that nobody takes
+   */
+  public InOrder(Threads threads, Source<R, E> source, Consumer<R> drop) {
+    this.threads = threads;
+    this.source = source;
+    this.drop = drop;
+    most = threads.most() == 1 ? 1 : threads.most() + 1;
   }
 
   /**
-   * Does jobs on up to {@code threads} threads, the calling thread among them. An exception of a
-   * job is thrown when its result would be taken. At most {@code threads + 1} jobs are begun and
-   * not taken. When this returns or throws, no job is running.
+   * The jobs that nobody works on yet, and the tasks that do them. An executor may keep a task, so
+   * a task refers to nothing else.
    */
-  public static <J, R, E extends Exception> void run(int threads, Jobs<J, R, E> jobs) throws E {
-    int helpers = ThreadCount.take(threads - 1);
-    try {
-      if (helpers == 0) {
-        runAlone(jobs);
-      } else {
-        new OrderedPool<>(jobs, helpers).run();
+  private static final class Helpers {
+    private final Queue<FutureTask<?>> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger tasks = new AtomicInteger();
+
+    /** Gives the executor another task, unless it has enough. */
+    void ask(Threads threads) {
+      if (tasks.get() >= threads.most() - 1) {
+        return;
       }
-    } finally {
-      ThreadCount.giveBack(helpers);
-    }
-  }
-
-  private static <J, R, E extends Exception> void runAlone(Jobs<J, R, E> jobs) throws E {
-    boolean wantsMore = true;
-    while (wantsMore) {
-      J job = jobs.next();
-      wantsMore = job != null && jobs.take(jobs.work(job));
-    }
-  }
-
-  /** A job, and what became of it. */
-  private static final class Begun<J, R> {
-    final J job;
-    R result;
-    Throwable failure;
-    boolean isDone;
-
-    Begun(J job) {
-      this.job = job;
-    }
-  }
-
-  /** The threads of one call, which do jobs at once and give their results in order. */
-  private static final class OrderedPool<J, R, E extends Exception> {
-    private final Jobs<J, R, E> jobs;
-    private final List<Thread> helpers = new ArrayList<>();
-    private final int most;
-
-    /** The jobs that are not taken, in order. Only the calling thread uses it. */
-    private final Deque<Begun<J, R>> begun = new ArrayDeque<>();
-
-    private final Lock lock = new ReentrantLock();
-    private final Condition added = lock.newCondition();
-    private final Condition finished = lock.newCondition();
-
-    /** The jobs that nobody works on yet. Used with the lock, as {@link Begun#isDone} is. */
-    private final Deque<Begun<J, R>> waiting = new ArrayDeque<>();
-
-    private boolean isClosed;
-
-    OrderedPool(Jobs<J, R, E> jobs, int most) {
-      this.jobs = jobs;
-      this.most = most;
-    }
-
-    void run() throws E {
+      tasks.incrementAndGet();
       try {
-        start();
-        loop();
-      } finally {
-        close();
+        threads.executor().execute(this::help);
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        // Perhaps there is no memory for another thread. The calling thread does the work.
+        tasks.decrementAndGet();
       }
     }
 
-    private void start() {
-      for (int i = 0; i < most; i++) {
-        Thread helper = new Thread(this::help, "serow");
-        helper.setDaemon(true);
-        try {
-          helper.start();
-        } catch (OutOfMemoryError e) {
-          // The system has no memory for another thread: the others do the work.
-          return;
-        }
-        helpers.add(helper);
-      }
-    }
-
-    private void loop() throws E {
-      boolean hasMore = true;
-      while (hasMore || !begun.isEmpty()) {
-        Begun<J, R> first = begun.peek();
-        if (first != null && isDone(first)) {
-          begun.remove();
-          rethrow(first.failure);
-          if (!jobs.take(first.result)) {
-            return;
-          }
-        } else if (hasMore && begun.size() < most + 2) {
-          J job = jobs.next();
-          hasMore = job != null;
-          if (hasMore) {
-            add(new Begun<>(job));
-          }
-        } else {
-          workOrWait(first);
-        }
-      }
-    }
-
-    private static void rethrow(Throwable failure) {
-      if (failure instanceof RuntimeException e) {
-        throw e;
-      }
-      if (failure instanceof Error e) {
-        throw e;
-      }
-    }
-
-    private boolean isDone(Begun<J, R> job) {
-      lock.lock();
-      try {
-        return job.isDone;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private void add(Begun<J, R> job) {
-      begun.add(job);
-      lock.lock();
-      try {
-        waiting.add(job);
-        added.signal();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** Does a job that nobody works on, or waits until {@code first} is done. */
-    private void workOrWait(Begun<J, R> first) {
-      Begun<J, R> own;
-      lock.lock();
-      try {
-        own = waiting.poll();
-        while (own == null && !first.isDone) {
-          finished.awaitUninterruptibly();
-        }
-      } finally {
-        lock.unlock();
-      }
-      if (own != null) {
-        work(own);
-      }
-    }
-
-    private void work(Begun<J, R> job) {
-      R result = null;
-      Throwable failure = null;
-      try {
-        result = jobs.work(job.job);
-      } catch (RuntimeException | Error e) {
-        failure = e;
-      }
-      lock.lock();
-      try {
-        job.result = result;
-        job.failure = failure;
-        job.isDone = true;
-        finished.signal();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** What the other threads do. */
     private void help() {
-      for (Begun<J, R> job; (job = nextToHelp()) != null; ) {
-        work(job);
+      while (doNext()) {
+        // It has done a job.
       }
+      tasks.decrementAndGet();
     }
 
-    private Begun<J, R> nextToHelp() {
-      lock.lock();
-      try {
-        while (waiting.isEmpty() && !isClosed) {
-          added.awaitUninterruptibly();
-        }
-        return isClosed ? null : waiting.poll();
-      } finally {
-        lock.unlock();
+    /** Does the first job that waits. Returns false if there is none. */
+    boolean doNext() {
+      FutureTask<?> job = waiting.poll();
+      if (job == null) {
+        return false;
       }
+      job.run();
+      return true;
     }
+  }
 
-    /** Ends the other threads. */
-    private void close() {
-      lock.lock();
-      try {
-        isClosed = true;
-        added.signalAll();
-      } finally {
-        lock.unlock();
-      }
-      boolean wasInterrupted = false;
-      for (Thread helper : helpers) {
-        while (helper.isAlive()) {
-          try {
-            helper.join();
-          } catch (InterruptedException e) {
-            wasInterrupted = true;
-          }
+  /**
+   * Returns the result of the next job, or null if there is none. Throws what the job, or the
+   * source in place of it, has thrown.
+   */
+  public R next() throws E {
+    while (!isAtEnd && begun.size() < most) {
+      begin();
+    }
+    FutureTask<R> first = begun.poll();
+    if (first == null) {
+      return end();
+    }
+    while (!first.isDone() && helpers.doNext()) {
+      // It has done a job, perhaps this one.
+    }
+    return result(first);
+  }
+
+  /** Returns null, or throws the exception of the source if there is one. */
+  private R end() throws E {
+    if (failure != null) {
+      Exception passed = failure;
+      failure = null;
+      isAtEnd = false;
+      throw InOrder.<E>unchecked(passed);
+    }
+    return null;
+  }
+
+  private void begin() {
+    Supplier<R> next;
+    try {
+      next = source.next();
+    } catch (Exception e) {
+      failure = e;
+      next = null;
+    }
+    if (next == null) {
+      isAtEnd = true;
+      return;
+    }
+    FutureTask<R> job = new FutureTask<>(next::get);
+    begun.add(job);
+    helpers.waiting.add(job);
+    if (begun.size() > 1) {
+      helpers.ask(threads);
+    }
+  }
+
+  /** Waits for a job, also if this thread is interrupted. */
+  private R result(FutureTask<R> job) throws E {
+    boolean wasInterrupted = false;
+    try {
+      while (true) {
+        try {
+          return job.get();
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
         }
       }
+    } catch (ExecutionException e) {
+      throw InOrder.<E>unchecked(e.getCause());
+    } finally {
       if (wasInterrupted) {
         Thread.currentThread().interrupt();
       }
-      for (Begun<J, R> job : begun) {
-        if (job.result != null) {
-          jobs.drop(job.result);
-        }
+    }
+  }
+
+  /** Throws anything: what the source has thrown, or what code of the caller's does not declare. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  /** Frees the results that were not taken. Afterwards no job is running. */
+  @Override
+  public void close() {
+    for (FutureTask<?> job; (job = helpers.waiting.poll()) != null; ) {
+      begun.remove(job);
+    }
+    for (FutureTask<R> job : begun) {
+      try {
+        drop.accept(result(job));
+      } catch (Exception | Error e) {
+        // There is no result.
       }
     }
+    begun.clear();
   }
 }

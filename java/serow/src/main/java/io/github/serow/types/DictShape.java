@@ -218,12 +218,12 @@ final class DictShape {
         : grown.with(names, FieldShapes.settle(values, soon), counts, grown.dicts);
   }
 
-  TypeTree type() {
+  Type type() {
     if (names == null || areData()) {
       DictShape map = asMap();
-      return TypeTree.of(TypeCodes.MAP, List.of(map.mapKey.type(), map.mapValue.type()));
+      return Type.of(TypeCodes.MAP, List.of(map.mapKey.type(), map.mapValue.type()));
     }
-    return TypeTree.struct(null, names, maybe(), values.stream().map(Shape::type).toList());
+    return Type.struct(null, names, maybe(), values.stream().map(Shape::type).toList());
   }
 
   /** Keys are equal if their types are, however many dicts have them. */

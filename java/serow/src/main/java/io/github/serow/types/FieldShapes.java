@@ -98,7 +98,7 @@ public record FieldShapes(int length, List<Shape> each) {
     return isSame() ? Collections.nCopies(length, each.get(0)) : each;
   }
 
-  List<TypeTree> types() {
+  List<Type> types() {
     return isSame()
         ? Collections.nCopies(length, each.get(0).type())
         : each.stream().map(Shape::type).toList();

@@ -41,11 +41,11 @@ record ListShape(FieldShapes fields, Shape elements) {
   }
 
   /** A list whose elements join to one type is a sequence. Otherwise it has a fixed shape. */
-  TypeTree type() {
+  Type type() {
     Shape joined = joined();
     return fields != null && joined.isMixed()
-        ? TypeTree.of(TypeCodes.LIST_BEGIN, fields.types())
-        : TypeTree.of(TypeCodes.LIST, List.of(joined.type()));
+        ? Type.of(TypeCodes.LIST_BEGIN, fields.types())
+        : Type.of(TypeCodes.LIST, List.of(joined.type()));
   }
 
   /** Written by hand so that serow's class loader can be unloaded; see {@code docs/jvm.md}. */

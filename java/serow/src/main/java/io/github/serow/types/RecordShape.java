@@ -16,9 +16,9 @@ record RecordShape(NameList names, List<Shape> fields) {
     return new RecordShape(names, FieldShapes.settle(fields, soon));
   }
 
-  TypeTree type() {
-    List<TypeTree> types = fields.stream().map(Shape::type).toList();
-    return TypeTree.struct(names.name(), names.names(), new BitSet(), types);
+  Type type() {
+    List<Type> types = fields.stream().map(Shape::type).toList();
+    return Type.struct(names.name(), names.names(), new BitSet(), types);
   }
 
   /** Written by hand so that serow's class loader can be unloaded; see {@code docs/jvm.md}. */

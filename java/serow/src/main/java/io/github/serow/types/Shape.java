@@ -31,7 +31,7 @@ public record Shape(
     Shape frozenSets,
     DictShape dicts,
     List<RecordShape> records,
-    List<TypeTree> enums) {
+    List<Type> enums) {
   /** No value at all. */
   public static final Shape NEVER =
       new Shape(0, null, null, null, null, null, List.of(), List.of());
@@ -86,7 +86,7 @@ public record Shape(
   }
 
   /** A member of an enum. */
-  public static Shape enumeration(TypeTree of) {
+  public static Shape enumeration(Type of) {
     return new Shape(0, null, null, null, null, null, List.of(), List.of(of));
   }
 
@@ -103,7 +103,7 @@ public record Shape(
   }
 
   /** The shape of values of a type. */
-  public static Shape of(TypeTree type) {
+  public static Shape of(Type type) {
     List<Shape> parts = type.parts().stream().map(Shape::of).toList();
     return switch (type.code()) {
       case TypeCodes.NEVER -> NEVER;
@@ -189,9 +189,9 @@ public record Shape(
     return all;
   }
 
-  private List<TypeTree> joinEnums(List<TypeTree> others) {
-    List<TypeTree> all = enums;
-    for (TypeTree other : others) {
+  private List<Type> joinEnums(List<Type> others) {
+    List<Type> all = enums;
+    for (Type other : others) {
       if (!all.contains(other)) {
         all = all == enums ? new ArrayList<>(all) : all;
         all.add(other);
@@ -279,8 +279,8 @@ public record Shape(
   }
 
   /** The type of this shape in canonical form. */
-  public TypeTree type() {
-    List<TypeTree> arms = new ArrayList<>();
+  public Type type() {
+    List<Type> arms = new ArrayList<>();
     for (int code : new int[] {TypeCodes.I64, TypeCodes.F64, TypeCodes.STR, TypeCodes.BOOL}) {
       addArm(arms, code);
     }
@@ -294,23 +294,23 @@ public record Shape(
       arms.addAll(tuples.types());
     }
     if (sets != null) {
-      arms.add(TypeTree.of(TypeCodes.SET, List.of(sets.type())));
+      arms.add(Type.of(TypeCodes.SET, List.of(sets.type())));
     }
     if (frozenSets != null) {
-      arms.add(TypeTree.of(TypeCodes.FROZENSET, List.of(frozenSets.type())));
+      arms.add(Type.of(TypeCodes.FROZENSET, List.of(frozenSets.type())));
     }
     if (dicts != null) {
       arms.add(dicts.type());
     }
     records.forEach(record -> arms.add(record.type()));
     arms.addAll(enums);
-    TypeTree one = TypeTree.oneOf(arms);
-    return has(TypeCodes.NULL) ? TypeTree.optional(one) : one;
+    Type one = Type.oneOf(arms);
+    return has(TypeCodes.NULL) ? Type.optional(one) : one;
   }
 
-  private void addArm(List<TypeTree> arms, int code) {
+  private void addArm(List<Type> arms, int code) {
     if ((arms() >> code & 1) != 0) {
-      arms.add(TypeTree.plain(code));
+      arms.add(Type.plain(code));
     }
   }
 

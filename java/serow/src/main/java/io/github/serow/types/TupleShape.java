@@ -73,12 +73,12 @@ record TupleShape(SortedMap<Integer, FieldShapes> byLength, Shape elements) {
     return isSequence() ? 1 : byLength.size();
   }
 
-  List<TypeTree> types() {
+  List<Type> types() {
     if (isSequence()) {
-      return List.of(TypeTree.of(TypeCodes.TUPLE, List.of(joined().type())));
+      return List.of(Type.of(TypeCodes.TUPLE, List.of(joined().type())));
     }
     return byLength.values().stream()
-        .map(fields -> TypeTree.of(TypeCodes.TUPLE_BEGIN, fields.types()))
+        .map(fields -> Type.of(TypeCodes.TUPLE_BEGIN, fields.types()))
         .toList();
   }
 

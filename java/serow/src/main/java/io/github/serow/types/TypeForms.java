@@ -42,12 +42,12 @@ public final class TypeForms {
    * @throws SchemaException if the type breaks a rule of schemas
    * @throws LimitException if it nests too deep or has too many codes
    */
-  public static int[] ofTree(TypeTree type) {
+  public static int[] ofTree(Type type) {
     TypeRules.check(type);
     return TypeListWriter.write(type);
   }
 
-  public static TypeTree tree(int[] list) {
+  public static Type tree(int[] list) {
     return TypeListReader.read(list);
   }
 
@@ -68,7 +68,7 @@ public final class TypeForms {
 
   /** The text for an error message: complete if it is short, otherwise its beginning. */
   public static String brief(int[] list) {
-    TypeTree type = tree(list);
+    Type type = tree(list);
     String text = type.toString();
     if (text.codePointCount(0, text.length()) <= SHOWN) {
       return text;
@@ -76,7 +76,7 @@ public final class TypeForms {
     String beginning = text.substring(0, text.offsetByCodePoints(0, SHOWN));
     int comma = beginning.lastIndexOf(", ");
     beginning = comma < 0 ? beginning : beginning.substring(0, comma);
-    TypeTree required = type.code() == TypeCodes.OPTIONAL ? type.parts().get(0) : type;
+    Type required = type.code() == TypeCodes.OPTIONAL ? type.parts().get(0) : type;
     return switch (required.code()) {
       case TypeCodes.LIST_BEGIN,
           TypeCodes.TUPLE_BEGIN,

@@ -29,12 +29,12 @@ final class TypeListReader {
    * @throws SchemaException if the list is not that of a type; it names the index of the mistake
    * @throws LimitException if the type nests too deep or has too many codes
    */
-  static TypeTree read(int[] list) {
+  static Type read(int[] list) {
     if (list.length > 2 * Limits.MAX_TYPE_LIST + Limits.MAX_NAMES) {
       throw TypeListWriter.tooLong();
     }
     TypeListReader reader = new TypeListReader(list);
-    TypeTree type = reader.type(0, 0);
+    Type type = reader.type(0, 0);
     if (reader.at < list.length) {
       throw reader.error(
           reader.at, "expected the end after " + type + ", found code " + code(list[reader.at]));
@@ -54,7 +54,7 @@ final class TypeListReader {
    * Reads a type. {@code stacked} counts the optionals and unions around it without a container
    * between them. The canonical form does not stack them, so this limits the recursion.
    */
-  private TypeTree type(int depth, int stacked) {
+  private Type type(int depth, int stacked) {
     int begin = at;
     if (stacked > MAX_STACKED) {
       throw error(begin, "optionals and unions are stacked");
@@ -74,35 +74,35 @@ final class TypeListReader {
           TypeCodes.BOOL,
           TypeCodes.NULL,
           TypeCodes.NEVER ->
-          TypeTree.plain(code);
-      case TypeCodes.OPTIONAL -> TypeTree.optional(type(depth, stacked + 1));
+          Type.plain(code);
+      case TypeCodes.OPTIONAL -> Type.optional(type(depth, stacked + 1));
       case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
-          TypeTree.of(code, List.of(type(TypeListWriter.deeper(depth), 0)));
+          Type.of(code, List.of(type(TypeListWriter.deeper(depth), 0)));
       case TypeCodes.MAP -> {
         int inside = TypeListWriter.deeper(depth);
-        TypeTree key = type(inside, 0);
-        yield TypeTree.of(code, List.of(key, type(inside, 0)));
+        Type key = type(inside, 0);
+        yield Type.of(code, List.of(key, type(inside, 0)));
       }
       case TypeCodes.DICT_BEGIN -> struct(null, depth);
       case TypeCodes.RECORD_BEGIN -> struct(name(), depth);
       case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> enumeration(code);
       case TypeCodes.LIST_BEGIN ->
-          TypeTree.of(code, types(TypeCodes.LIST_END, TypeListWriter.deeper(depth), 0));
+          Type.of(code, types(TypeCodes.LIST_END, TypeListWriter.deeper(depth), 0));
       case TypeCodes.TUPLE_BEGIN ->
-          TypeTree.of(code, types(TypeCodes.TUPLE_END, TypeListWriter.deeper(depth), 0));
+          Type.of(code, types(TypeCodes.TUPLE_END, TypeListWriter.deeper(depth), 0));
       case TypeCodes.UNION_BEGIN -> union(begin, types(TypeCodes.UNION_END, depth, stacked + 1));
       default -> {
         if (CompositeTypes.ofCode(code) == null) {
           throw error(begin, "code " + code(code) + " is not a type");
         }
-        yield TypeTree.plain(code);
+        yield Type.plain(code);
       }
     };
   }
 
-  private TypeTree union(int begin, List<TypeTree> arms) {
+  private Type union(int begin, List<Type> arms) {
     try {
-      return TypeTree.union(arms);
+      return Type.union(arms);
     } catch (SchemaException e) {
       throw error(begin, e.getMessage());
     } catch (LimitException e) {
@@ -110,8 +110,8 @@ final class TypeListReader {
     }
   }
 
-  private List<TypeTree> types(int end, int depth, int stacked) {
-    List<TypeTree> types = new ArrayList<>();
+  private List<Type> types(int end, int depth, int stacked) {
+    List<Type> types = new ArrayList<>();
     while (at == list.length || list[at] != end) {
       types.add(type(depth, stacked));
     }
@@ -141,10 +141,10 @@ final class TypeListReader {
     return name.toString();
   }
 
-  private TypeTree struct(String name, int depth) {
+  private Type struct(String name, int depth) {
     int inside = TypeListWriter.deeper(depth);
     List<String> fields = new ArrayList<>();
-    List<TypeTree> types = new ArrayList<>();
+    List<Type> types = new ArrayList<>();
     BitSet maybe = new BitSet();
     for (int code; (code = next("a field or the end of the fields")) != TypeCodes.STRUCT_END; ) {
       if (code == TypeCodes.MAYBE_FIELD) {
@@ -155,10 +155,10 @@ final class TypeListReader {
       fields.add(name());
       types.add(type(inside, 0));
     }
-    return TypeTree.struct(name, fields, maybe, types);
+    return Type.struct(name, fields, maybe, types);
   }
 
-  private TypeTree enumeration(int code) {
+  private Type enumeration(int code) {
     String name = name();
     long count = Integer.toUnsignedLong(next("a number of members"));
     List<String> members = new ArrayList<>();
@@ -171,7 +171,7 @@ final class TypeListReader {
         values.add(name());
       }
     }
-    return TypeTree.enumeration(name, members, values);
+    return Type.enumeration(name, members, values);
   }
 
   private Long integer() {

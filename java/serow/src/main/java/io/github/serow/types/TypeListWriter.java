@@ -19,7 +19,7 @@ final class TypeListWriter {
    *
    * @throws LimitException if the type nests too deep or has too many codes
    */
-  static int[] write(TypeTree type) {
+  static int[] write(Type type) {
     TypeListWriter writer = new TypeListWriter();
     writer.add(type, 0);
     writer.check();
@@ -50,7 +50,7 @@ final class TypeListWriter {
     }
   }
 
-  private void add(TypeTree type, int depth) {
+  private void add(Type type, int depth) {
     check();
     put(type.code());
     switch (type.code()) {
@@ -75,13 +75,13 @@ final class TypeListWriter {
     }
   }
 
-  private void addAll(TypeTree type, int depth) {
-    for (TypeTree part : type.parts()) {
+  private void addAll(Type type, int depth) {
+    for (Type part : type.parts()) {
       add(part, depth);
     }
   }
 
-  private void addStruct(TypeTree type, int depth) {
+  private void addStruct(Type type, int depth) {
     if (type.name() != null) {
       putName(type.name());
     }
@@ -93,7 +93,7 @@ final class TypeListWriter {
     put(TypeCodes.STRUCT_END);
   }
 
-  private void addEnum(TypeTree type) {
+  private void addEnum(Type type) {
     putName(type.name());
     put(type.names().size());
     for (int i = 0; i < type.names().size(); i++) {

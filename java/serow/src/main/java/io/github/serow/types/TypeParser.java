@@ -38,12 +38,12 @@ final class TypeParser {
    * @throws SchemaException if the text has a mistake
    * @throws LimitException if the type nests too deep or has too many codes
    */
-  static TypeTree parse(String text) {
+  static Type parse(String text) {
     TypeParser parser = new TypeParser(text);
     if (TypePrinter.isDigit(parser.peek())) {
       return TypeListReader.read(parser.numbers());
     }
-    TypeTree type = parser.type();
+    Type type = parser.type();
     if (parser.peek() != END) {
       throw parser.expected("the end of the schema");
     }
@@ -132,34 +132,34 @@ final class TypeParser {
   }
 
   /** {@code A|B|C}. */
-  private TypeTree type() {
+  private Type type() {
     peek();
     int begin = at;
-    TypeTree first = optional();
+    Type first = optional();
     if (peek() != '|') {
       return first;
     }
-    List<TypeTree> arms = new ArrayList<>(List.of(first));
+    List<Type> arms = new ArrayList<>(List.of(first));
     while (accept("|")) {
       arms.add(optional());
     }
     try {
-      return TypeTree.union(arms);
+      return Type.union(arms);
     } catch (SchemaException | LimitException e) {
       throw error(begin, e.getMessage());
     }
   }
 
   /** {@code A?}. */
-  private TypeTree optional() {
-    TypeTree type = primary();
+  private Type optional() {
+    Type type = primary();
     while (accept("?")) {
-      type = TypeTree.optional(type);
+      type = Type.optional(type);
     }
     return type;
   }
 
-  private TypeTree primary() {
+  private Type primary() {
     peek();
     int begin = at;
     if (accept("[")) {
@@ -185,27 +185,27 @@ final class TypeParser {
       }
       accept("{");
       deeper(begin);
-      TypeTree element = type();
+      Type element = type();
       close("}");
-      return TypeTree.of(TypeCodes.FROZENSET, List.of(element));
+      return Type.of(TypeCodes.FROZENSET, List.of(element));
     }
     at = end;
     return switch (word) {
-      case "i64" -> TypeTree.plain(TypeCodes.I64);
-      case "f64" -> TypeTree.plain(TypeCodes.F64);
-      case "str" -> TypeTree.plain(TypeCodes.STR);
-      case "bool" -> TypeTree.plain(TypeCodes.BOOL);
-      case "null" -> TypeTree.plain(TypeCodes.NULL);
-      case "never" -> TypeTree.plain(TypeCodes.NEVER);
+      case "i64" -> Type.plain(TypeCodes.I64);
+      case "f64" -> Type.plain(TypeCodes.F64);
+      case "str" -> Type.plain(TypeCodes.STR);
+      case "bool" -> Type.plain(TypeCodes.BOOL);
+      case "null" -> Type.plain(TypeCodes.NULL);
+      case "never" -> Type.plain(TypeCodes.NEVER);
       case "" -> throw expected("a type");
       default -> logical(begin, word);
     };
   }
 
-  private TypeTree logical(int begin, String word) {
+  private Type logical(int begin, String word) {
     for (CompositeType type : CompositeTypes.ALL) {
       if (type.name().equals(word)) {
-        return TypeTree.plain(type.code());
+        return Type.plain(type.code());
       }
     }
     throw error(
@@ -278,7 +278,7 @@ final class TypeParser {
   }
 
   /** Parses a set, a map or a dict with fixed keys, after the opening brace. */
-  private TypeTree braces(int begin) {
+  private Type braces(int begin) {
     int inside = at;
     if (peek() == '}') {
       return fields(begin, null);
@@ -293,18 +293,18 @@ final class TypeParser {
       }
     }
     deeper(begin);
-    TypeTree element = type();
+    Type element = type();
     if (accept(":")) {
-      TypeTree value = type();
+      Type value = type();
       close("}");
-      return TypeTree.of(TypeCodes.MAP, List.of(element, value));
+      return Type.of(TypeCodes.MAP, List.of(element, value));
     }
     close("}");
-    return TypeTree.of(TypeCodes.SET, List.of(element));
+    return Type.of(TypeCodes.SET, List.of(element));
   }
 
   /** Parses a record, after its name. */
-  private TypeTree record(int begin, String name) {
+  private Type record(int begin, String name) {
     if (!accept("{")) {
       throw expected("'{' after the name of a record");
     }
@@ -312,10 +312,10 @@ final class TypeParser {
   }
 
   /** Parses the fields of a dict or record, after the opening brace. */
-  private TypeTree fields(int begin, String name) {
+  private Type fields(int begin, String name) {
     deeper(begin);
     List<String> names = new ArrayList<>();
-    List<TypeTree> types = new ArrayList<>();
+    List<Type> types = new ArrayList<>();
     BitSet maybe = new BitSet();
     boolean comma = true;
     while (peek() != '}') {
@@ -333,11 +333,11 @@ final class TypeParser {
       comma = accept(",");
     }
     close("}");
-    return TypeTree.struct(name, names, maybe, types);
+    return Type.struct(name, names, maybe, types);
   }
 
   /** Parses an enum, after the word {@code enum}. */
-  private TypeTree enumeration() {
+  private Type enumeration() {
     String name = name();
     if (!accept("{")) {
       throw expected("'{' after the name of an enum");
@@ -360,7 +360,7 @@ final class TypeParser {
       }
       boolean comma = accept(",");
       if (accept("}")) {
-        return TypeTree.enumeration(name, members, values);
+        return Type.enumeration(name, members, values);
       }
       if (!comma) {
         throw expected("',' or '}'");
@@ -406,10 +406,10 @@ final class TypeParser {
   }
 
   /** Parses the contents of brackets or parentheses, after the opening one. */
-  private TypeTree nested(int begin, int code, String close) {
+  private Type nested(int begin, int code, String close) {
     deeper(begin);
     boolean isTuple = code == TypeCodes.TUPLE_BEGIN;
-    List<TypeTree> fields = new ArrayList<>();
+    List<Type> fields = new ArrayList<>();
     boolean comma = true;
     boolean dots = false;
     while (!accept(close)) {
@@ -429,11 +429,11 @@ final class TypeParser {
     }
     depth--;
     if (fields.size() != 1 || !dots && comma) {
-      return TypeTree.of(code, fields);
+      return Type.of(code, fields);
     }
     if (!isTuple) {
-      return TypeTree.of(TypeCodes.LIST, fields);
+      return Type.of(TypeCodes.LIST, fields);
     }
-    return dots ? TypeTree.of(TypeCodes.TUPLE, fields) : fields.get(0);
+    return dots ? Type.of(TypeCodes.TUPLE, fields) : fields.get(0);
   }
 }

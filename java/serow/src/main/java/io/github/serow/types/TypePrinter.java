@@ -10,8 +10,8 @@ final class TypePrinter {
 
   private final StringBuilder text = new StringBuilder();
 
-  TypePrinter add(TypeTree type) {
-    List<TypeTree> parts = type.parts();
+  TypePrinter add(Type type) {
+    List<Type> parts = type.parts();
     switch (type.code()) {
       case TypeCodes.I64 -> text.append("i64");
       case TypeCodes.F64 -> text.append("f64");
@@ -42,7 +42,7 @@ final class TypePrinter {
     return this;
   }
 
-  private void addEnum(TypeTree type) {
+  private void addEnum(Type type) {
     text.append(ENUM).append(' ');
     addWord(type.name());
     text.append('{');
@@ -60,7 +60,7 @@ final class TypePrinter {
     text.append('}');
   }
 
-  private void addStruct(TypeTree type) {
+  private void addStruct(Type type) {
     boolean isRecord = type.name() != null;
     if (isRecord) {
       addWord(type.name());
@@ -80,13 +80,13 @@ final class TypePrinter {
     text.append('}');
   }
 
-  private void enclosed(String open, List<TypeTree> parts, String close) {
+  private void enclosed(String open, List<Type> parts, String close) {
     text.append(open);
     separated(parts, ", ");
     text.append(close);
   }
 
-  private void separated(List<TypeTree> parts, String by) {
+  private void separated(List<Type> parts, String by) {
     for (int i = 0; i < parts.size(); i++) {
       text.append(i > 0 ? by : "");
       add(parts.get(i));

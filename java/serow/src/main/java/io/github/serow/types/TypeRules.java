@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules for schemas that the factory methods of {@link TypeTree} can't enforce. */
+/** The rules for schemas that the factory methods of {@link Type} can't enforce. */
 final class TypeRules {
   private TypeRules() {}
 
@@ -17,12 +17,12 @@ final class TypeRules {
    * @throws SchemaException if a rule is broken
    * @throws LimitException if there are too many arms
    */
-  static void check(TypeTree type) {
+  static void check(Type type) {
     switch (type.code()) {
       case TypeCodes.SET, TypeCodes.FROZENSET ->
           checkHash("the elements of a set", type.parts().get(0));
       case TypeCodes.MAP -> checkHash("the keys of a map", type.parts().get(0));
-      case TypeCodes.UNION_BEGIN -> TypeTree.checkArms(type.parts().size());
+      case TypeCodes.UNION_BEGIN -> Type.checkArms(type.parts().size());
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> checkNames(type);
       case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> checkMembers(type);
       default -> {}
@@ -30,7 +30,7 @@ final class TypeRules {
     type.parts().forEach(TypeRules::check);
   }
 
-  private static void checkNames(TypeTree type) {
+  private static void checkNames(Type type) {
     String of = type.name() == null ? "a dict" : TypePrinter.word(type.name());
     checkDistinct(type.names(), "field", of);
     int missing = type.maybe().nextSetBit(0);
@@ -44,15 +44,15 @@ final class TypeRules {
     }
   }
 
-  private static void checkMembers(TypeTree type) {
+  private static void checkMembers(Type type) {
     if (type.names().isEmpty()) {
       throw new SchemaException("enum " + TypePrinter.quoted(type.name()) + " has no members");
     }
     checkDistinct(type.names(), "member", TypePrinter.word(type.name()));
   }
 
-  private static void checkHash(String what, TypeTree type) {
-    TypeTree part = type.unhashable();
+  private static void checkHash(String what, Type type) {
+    Type part = type.unhashable();
     if (part != null) {
       throw new SchemaException(
           what + " must have a hash in every language, but values of type " + part + " have none");

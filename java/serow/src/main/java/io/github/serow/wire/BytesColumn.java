@@ -47,11 +47,6 @@ public final class BytesColumn {
     empty = block.getInt(offset + 4 * entries) == 0;
   }
 
-  /** The number of counted values that were read. */
-  int progress() {
-    return next;
-  }
-
   /** Drops references to the message. */
   public void clear() {
     block = null;

@@ -50,6 +50,7 @@ public final class Columns implements ValueSource {
   private ByteBuffer block;
 
   private LongBuffer words;
+  private boolean isChecked;
 
   // Windows of columns with one value per row; null for others. Floats are stored as their bits.
   public final long[][] intWindows;
@@ -102,8 +103,13 @@ public final class Columns implements ValueSource {
     layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[room]);
   }
 
-  /** Attaches the columns to a frame's block, which is used until the next frame. */
-  public void load(Block newBlock) {
+  /**
+   * Attaches the columns to a frame's block, which is used until the next frame.
+   *
+   * @param areChecked whether all components are known to form values
+   */
+  public void load(Block newBlock, boolean areChecked) {
+    isChecked = areChecked;
     block = newBlock.bytes;
     words = newBlock.longs;
     int at = 0;
@@ -187,22 +193,6 @@ public final class Columns implements ValueSource {
     }
   }
 
-  public Long nextI64(int column) {
-    int at = ints[column];
-    ints[column] = at + 8;
-    return block.getLong(at);
-  }
-
-  public Double nextF64(int column) {
-    int at = floats[column];
-    floats[column] = at + 8;
-    return block.getDouble(at);
-  }
-
-  public String nextStr(int column) {
-    return strs[column].next();
-  }
-
   @Override
   public long i64(int column, int row) {
     if (row != NEXT) {
@@ -211,6 +201,14 @@ public final class Columns implements ValueSource {
     int at = ints[column];
     ints[column] = at + 8;
     return block.getLong(at);
+  }
+
+  @Override
+  public long[] longs(int column, int length) {
+    long[] numbers = new long[length];
+    words.get(ints[column] >> 3, numbers);
+    ints[column] += length << 3;
+    return numbers;
   }
 
   @Override
@@ -230,7 +228,7 @@ public final class Columns implements ValueSource {
 
   @Override
   public boolean bit(int column, int row) {
-    return row == NEXT ? nextBit(column) : bitWindows[column][row] != 0;
+    return row == NEXT ? block.get(bits[column]++) != 0 : bitWindows[column][row] != 0;
   }
 
   private int number(int column, int row) {
@@ -290,7 +288,7 @@ public final class Columns implements ValueSource {
   /** Native code has checked them. */
   @Override
   public boolean isChecked() {
-    return true;
+    return isChecked;
   }
 
   @Override
@@ -298,40 +296,6 @@ public final class Columns implements ValueSource {
 
   @Override
   public void enter(int fields) {}
-
-  /** The number of values that were read of each column with counted values. */
-  @Override
-  public int[] progress() {
-    int[] progress = new int[ints.length + floats.length + bits.length + strs.length];
-    int at = 0;
-    for (int[] offsets : new int[][] {ints, floats, bits}) {
-      System.arraycopy(offsets, 0, progress, at, offsets.length);
-      at += offsets.length;
-    }
-    for (int i = 0; i < strs.length; i++) {
-      progress[at + i] = strs[i] != null ? strs[i].progress() : bytes[i].progress();
-    }
-    return progress;
-  }
-
-  public boolean nextBit(int column) {
-    return block.get(bits[column]++) != 0;
-  }
-
-  /** Reads the length of a sequence, the arm of a union, or the index of an enum's member. */
-  public int nextNumber(int column) {
-    int at = ints[column];
-    ints[column] = at + 8;
-    return Math.toIntExact(block.getLong(at));
-  }
-
-  /** Reads the next integers of a column. */
-  public long[] nextLongs(int column, int length) {
-    long[] numbers = new long[length];
-    words.get(ints[column] >> 3, numbers);
-    ints[column] += length << 3;
-    return numbers;
-  }
 
   /** Creates the list for a sequence or a list of fixed shape. */
   public static ArrayList<Object> newList(int size) {

@@ -16,14 +16,14 @@ import java.util.Arrays;
  * compiled code instead of a call. Native code narrows the text of a batch at once.
  *
  * <p>Generated code has the position of the next slot in a local variable, {@code slot}, and passes
- * it to each call; within a method it has the position of the next string too.
+ * it to each call.
  */
 public final class FlatRows implements ValueSink {
   /**
    * Thrown if a string does not fit into a batch. Growing the batch in place would slow down every
    * string: code with a rare call in the middle is compiled worse around the call.
    */
-  public static final class Full extends Exception {
+  public static final class Full extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private static final Full FULL = new Full();
@@ -39,9 +39,6 @@ public final class FlatRows implements ValueSink {
 
   /** Extra capacity for the row that fills a batch, enough for most rows. */
   private static final int SLACK = 1 << 12;
-
-  /** The largest number of slots of a value that is no container. */
-  private static final int MOST_COMPONENTS = 4;
 
   /** Maximum slots of a row: native code accepts arrays of up to 2 GiB. */
   private static final int MAX_SLOTS = 1 << 28;
@@ -61,14 +58,17 @@ public final class FlatRows implements ValueSink {
   /** The number of rows before the one with index 0, which errors count too. */
   public long before;
 
+  /** What the writer threw at {@link #row} because the row does not fit its schema; or null. */
+  public RuntimeException misfit;
+
   /** The number of slots of the rows before {@link #row}. */
   public int slotCount;
 
   public int textLength;
   public int bytesLength;
 
-  /** The position of the next string, unless generated code has it in a local variable. */
-  public int textAt;
+  /** The position of the next string. */
+  private int textAt;
 
   private int bytesAt;
 
@@ -97,46 +97,35 @@ public final class FlatRows implements ValueSink {
 
   /** Whether no row more should follow. */
   public boolean isFull() {
-    return isFull(slotCount, textLength);
-  }
-
-  private boolean isFull(int slot, int at) {
-    return slot >= FULL_SLOTS || at >= FULL_TEXT || bytesAt >= FULL_BYTES;
+    return slotCount >= FULL_SLOTS || textLength >= FULL_TEXT || bytesLength >= FULL_BYTES;
   }
 
   /**
-   * Starts row {@code row} at {@code slot} and {@code at}, with capacity for {@code bound} slots.
-   * Returns false if the batch is full.
+   * Starts row {@code row} at {@code slot}, with capacity for {@code bound} slots. Returns false if
+   * the batch is full.
    */
-  public boolean begin(int row, int slot, int at, int bound) {
-    end(row, slot, at);
-    if (isFull(slot, at)) {
+  public boolean begin(int row, int slot, int bound) {
+    end(row, slot);
+    if (isFull()) {
       return false;
     }
-    if (slots.length - slot < bound) {
-      growSlots((long) slot + bound);
-    }
+    room(slot, bound);
     return true;
   }
 
   /** Ends the batch before row {@code row}. */
-  public void end(int row, int slot, int at) {
+  public void end(int row, int slot) {
     this.row = row;
     slotCount = slot;
-    textLength = at;
+    textLength = textAt;
     bytesLength = bytesAt;
   }
 
-  /**
-   * Ensures capacity at {@code slot} for {@code count} times {@code each} slots and {@code rest}
-   * more.
-   */
-  public long[] room(int slot, int count, int each, int rest) {
-    long needed = slot + (long) count * each + rest;
-    if (needed > slots.length) {
-      growSlots(needed);
+  @Override
+  public void room(int slot, int count) {
+    if (count > slots.length - slot) {
+      growSlots((long) slot + count);
     }
-    return slots;
   }
 
   private void growSlots(long needed) {
@@ -153,22 +142,6 @@ public final class FlatRows implements ValueSink {
       throw new LimitException("row " + (before + row) + " is larger than a row can be; split it");
     }
     return Math.min(most, Math.max(needed, 2 * length));
-  }
-
-  /**
-   * Ensures capacity at {@code at} for {@code length} chars. The condition has the same form as in
-   * {@code String.getChars}, so that the JIT compiler evaluates it once for both.
-   */
-  public void textRoom(char[] text, int at, int length) throws Full {
-    if (at > text.length - length) {
-      missing = (int) Math.min(MAX_TEXT + 1L, (long) at - textLength + length);
-      throw Full.FULL;
-    }
-  }
-
-  @Override
-  public void reserve(int slot) {
-    room(slot, MOST_COMPONENTS, 1, 0);
   }
 
   @Override
@@ -202,12 +175,22 @@ public final class FlatRows implements ValueSink {
     return i64(index, slot);
   }
 
+  /**
+   * Writes a string; the slots after it need no room of their own. The condition for the chars has
+   * the same form as in {@code String.getChars}, so that the JIT compiler evaluates it once for
+   * both.
+   */
   @Override
-  public int text(String string, int slot) throws Full {
+  public int text(String string, int slot, int rest) {
     int length = string.length();
-    textRoom(text, textAt, length);
-    string.getChars(0, length, text, textAt);
-    textAt += length;
+    char[] text = this.text;
+    int at = textAt;
+    if (at > text.length - length) {
+      missing = (int) Math.min(MAX_TEXT + 1L, (long) at - textLength + length);
+      throw Full.FULL;
+    }
+    string.getChars(0, length, text, at);
+    textAt = at + length;
     return i64(length, slot);
   }
 
@@ -242,9 +225,6 @@ public final class FlatRows implements ValueSink {
   }
 
   /** Native code counts these values. */
-  @Override
-  public void track(Object value) {}
-
   @Override
   public void nothing() {}
 

@@ -9,24 +9,7 @@ import io.github.serow.Wire;
  * @param code the number by which native code knows it ({@code crates/jvm/src/format.rs})
  */
 public record Format(Wire wire, Compression compression, int code) {
-  /** What native code takes for a compression by the caller ({@code ByCaller} in the core). */
-  private static final int BY_CALLER = 3;
-
   /** Frames without compression. */
   public static final Format FRAMES =
       new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal());
-
-  /** Frames with small text, for a caller that compresses or keeps them. */
-  public static final Format SMALL_FRAMES =
-      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | BY_CALLER << Byte.SIZE);
-
-  /** The number of the compression in the header of a frame. */
-  public int compressionNumber() {
-    return code >>> Byte.SIZE & 0xff;
-  }
-
-  /** The level of the compression; 0 if it has no levels. */
-  public int compressionLevel() {
-    return code >> 2 * Byte.SIZE;
-  }
 }

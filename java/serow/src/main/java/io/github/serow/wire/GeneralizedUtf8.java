@@ -150,7 +150,7 @@ public final class GeneralizedUtf8 {
     for (int at = offset, end = offset + length; at < end; ) {
       int size = size(text, at, end);
       if (size == 0) {
-        throw new DecodeException("a string holds bytes that are not UTF-8");
+        throw new DamagedRecordException("a string holds bytes that are not UTF-8");
       }
       int lead = text[at];
       int c =

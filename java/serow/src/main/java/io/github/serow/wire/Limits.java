@@ -22,6 +22,10 @@ public final class Limits {
   /** Maximum of the same in a row. */
   public static final int MAX_ROW_ZERO_SIZED = 3 << 20;
 
+  /** What an error says about a row with more of them. */
+  public static final String TOO_MANY_ZERO_SIZED =
+      "the row has millions of nulls or empty tuples in sequences, more than a frame may";
+
   /** Maximum values of a frame beside those that its bytes allow. */
   public static final int FREE_VALUES = 4 << 20;
 

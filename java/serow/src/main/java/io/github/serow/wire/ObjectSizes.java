@@ -34,34 +34,35 @@ public final class ObjectSizes {
     return TEXT + (isWide ? 2L * units : units);
   }
 
-  /** A value of several components, of the type with this name, with so many bytes among them. */
-  public static long composite(String type, long bytes) {
+  /**
+   * A value of several components, of the type with this name; the bytes among them count by
+   * themselves.
+   */
+  public static long composite(String type) {
     return switch (type) {
-      case "int" -> 72 + bytes;
-      case "bytes" -> 24 + bytes;
-      case "bytearray" -> 88 + bytes;
-      case "date", "time", "duration" -> 24;
+      case "int", "u64" -> 72;
+      case "bytes", "date", "time", "duration" -> 24;
+      case "bytearray" -> 88;
       case "timestamp" -> 80;
       case "timetz" -> 160;
       case "timestamptz" -> 216;
-      case "decimal" -> 120 + bytes;
+      case "decimal" -> 120;
       case "uuid", "complex" -> 32;
-      case "ndarray" -> 64 + bytes;
+      case "ndarray" -> 64;
       case "f32", "i8", "i16", "i32", "u8", "u16", "u32" -> NUMBER;
-      case "u64" -> 72;
       default -> throw new IllegalArgumentException(type);
     };
   }
 
   /**
-   * An array whose components are this code and so many bytes. Native code only knows how many
-   * elements these bytes would be.
+   * What an array takes besides its bytes. Native code only knows how many elements the bytes would
+   * be.
    */
-  public static long ndArray(long code, long bytes) {
+  public static long ndArrayPadding(long code, long bytes) {
     NdArray.ElementType[] types = NdArray.ElementType.values();
     int of = (int) code & 15;
     int size = (code & ~31L) == 0 && of < types.length ? types[of].size() : 1;
-    return composite("ndarray", (bytes + size - 1) / size * size);
+    return -bytes & size - 1;
   }
 
   /** A list or tuple of so many items, which count by themselves. */

@@ -3,14 +3,14 @@ package io.github.serow.wire;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 
-/**
- * Arrays of numbers and booleans, which are encoded as lists. {@code byte[]} is not among them
- * because it is bytes; {@code float[]} and {@code char[]} are not, because their elements have no
- * type. But a property of a caller's class may be a {@code float[]}, like a {@code float}.
- */
+/** Arrays of Java's primitive types as lists. */
 public final class PrimitiveArray {
+  /** The number of elements for which capacity is ensured. */
+  private static final int AT_ONCE = 1 << 10;
+
   private PrimitiveArray() {}
 
+  /** Whether a value is an array that is a list where nothing declares the class. */
   public static boolean isOne(Object value) {
     return value instanceof long[]
         || value instanceof int[]
@@ -19,95 +19,85 @@ public final class PrimitiveArray {
         || value instanceof boolean[];
   }
 
-  /** The elements of an array as objects; null if {@code value} is not such an array. */
+  /** The elements as objects; null if this is no such array. */
   public static Object[] boxed(Object value) {
-    if (value instanceof long[] numbers) {
-      return Arrays.stream(numbers).boxed().toArray();
+    if (!isOne(value)) {
+      return null;
     }
-    if (value instanceof int[] numbers) {
-      return Arrays.stream(numbers).boxed().toArray();
-    }
-    if (value instanceof double[] numbers) {
-      return Arrays.stream(numbers).boxed().toArray();
-    }
-    if (value instanceof short[] numbers) {
-      Object[] boxed = new Object[numbers.length];
-      Arrays.setAll(boxed, i -> numbers[i]);
-      return boxed;
-    }
-    if (value instanceof boolean[] bits) {
-      Object[] boxed = new Object[bits.length];
-      Arrays.setAll(boxed, i -> bits[i]);
-      return boxed;
-    }
-    return null;
+    Object[] boxed = new Object[Array.getLength(value)];
+    Arrays.setAll(boxed, i -> Array.get(value, i));
+    return boxed;
   }
 
-  /**
-   * Writes an array's length and elements from {@code slot} on, and ensures capacity for {@code
-   * rest} more slots. Returns the next slot.
-   */
-  public static int write(Object value, FlatRows flat, int slot, int rest) throws TypeMismatch {
-    if (value == null) {
-      throw TypeMismatch.MISMATCH;
+  /** Writes the number of elements and the elements. */
+  public static int write(Object array, ValueSink out, int begin) {
+    int length = Array.getLength(array);
+    int at = out.count(length, begin);
+    for (int from = 0; from < length; from += AT_ONCE) {
+      int to = Math.min(length, from + AT_ONCE);
+      out.room(at, to - from);
+      at = write(array, from, to, out, at);
     }
-    int length = Array.getLength(value);
-    long[] slots = flat.room(slot, length, 1, 1 + rest);
-    slots[slot] = length;
-    int at = slot + 1;
-    if (value instanceof long[] numbers) {
-      System.arraycopy(numbers, 0, slots, at, length);
-    } else if (value instanceof int[] numbers) {
-      for (int i = 0; i < length; i++) {
-        slots[at + i] = numbers[i];
+    return at;
+  }
+
+  private static int write(Object array, int from, int to, ValueSink out, int begin) {
+    int at = begin;
+    if (array instanceof long[] numbers) {
+      for (int i = from; i < to; i++) {
+        at = out.i64(numbers[i], at);
       }
-    } else if (value instanceof short[] numbers) {
-      for (int i = 0; i < length; i++) {
-        slots[at + i] = numbers[i];
+    } else if (array instanceof int[] numbers) {
+      for (int i = from; i < to; i++) {
+        at = out.i64(numbers[i], at);
       }
-    } else if (value instanceof double[] numbers) {
-      for (int i = 0; i < length; i++) {
-        slots[at + i] = Double.doubleToRawLongBits(numbers[i]);
+    } else if (array instanceof short[] numbers) {
+      for (int i = from; i < to; i++) {
+        at = out.i64(numbers[i], at);
       }
-    } else if (value instanceof float[] numbers) {
-      for (int i = 0; i < length; i++) {
-        slots[at + i] = Double.doubleToRawLongBits(numbers[i]);
+    } else if (array instanceof double[] numbers) {
+      for (int i = from; i < to; i++) {
+        at = out.f64(Double.doubleToRawLongBits(numbers[i]), at);
+      }
+    } else if (array instanceof float[] numbers) {
+      for (int i = from; i < to; i++) {
+        at = out.f64(Double.doubleToRawLongBits(numbers[i]), at);
       }
     } else {
-      boolean[] bits = (boolean[]) value;
-      for (int i = 0; i < length; i++) {
-        slots[at + i] = bits[i] ? 1 : 0;
+      boolean[] bits = (boolean[]) array;
+      for (int i = from; i < to; i++) {
+        at = out.bit(bits[i] ? 1 : 0, at);
       }
     }
-    return at + length;
+    return at;
   }
 
-  /** Reads the next {@code length} values of a column as such an array. */
-  public static Object read(Columns columns, int column, int length, Class<?> element) {
+  /** Reads {@code length} elements, which are in {@code column}, as an array. */
+  public static Object read(ValueSource in, int column, int length, Class<?> element) {
     if (element == long.class) {
-      return columns.nextLongs(column, length);
+      return in.longs(column, length);
     }
     Object array = Array.newInstance(element, length);
     if (array instanceof int[] numbers) {
       for (int i = 0; i < length; i++) {
-        numbers[i] = Narrow.toInt(columns.nextI64(column));
+        numbers[i] = Narrow.toInt(in.i64(column, ValueSource.NEXT));
       }
     } else if (array instanceof short[] numbers) {
       for (int i = 0; i < length; i++) {
-        numbers[i] = Narrow.toShort(columns.nextI64(column));
+        numbers[i] = Narrow.toShort(in.i64(column, ValueSource.NEXT));
       }
     } else if (array instanceof double[] numbers) {
       for (int i = 0; i < length; i++) {
-        numbers[i] = columns.nextF64(column);
+        numbers[i] = in.f64(column, ValueSource.NEXT);
       }
     } else if (array instanceof float[] numbers) {
       for (int i = 0; i < length; i++) {
-        numbers[i] = Narrow.toFloat(columns.nextF64(column));
+        numbers[i] = Narrow.toFloat(in.f64(column, ValueSource.NEXT));
       }
     } else {
       boolean[] bits = (boolean[]) array;
       for (int i = 0; i < length; i++) {
-        bits[i] = columns.nextBit(column);
+        bits[i] = in.bit(column, ValueSource.NEXT);
       }
     }
     return array;

@@ -1,6 +1,5 @@
 package io.github.serow.wire;
 
-import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -13,6 +12,9 @@ import java.util.function.Function;
 public final class RecordIn implements ValueSource {
   /** The number of bytes of a record's length, before its value in a frame. */
   public static final int LENGTH = 4;
+
+  /** More integers than this are checked before there is an array for them. */
+  private static final int MANY = 1 << 16;
 
   private final byte[] bytes;
   private int end;
@@ -35,6 +37,11 @@ public final class RecordIn implements ValueSource {
 
   /** The position of the last byte component. */
   private int component;
+
+  /** The bytes that objects may still take. */
+  private long memory = Long.MAX_VALUE;
+
+  private boolean isLimited;
 
   /**
    * A record whose value is between these positions of {@code bytes}. Its limits are those of a
@@ -72,6 +79,25 @@ public final class RecordIn implements ValueSource {
     containers = Math.min(containers, Limits.mostValues(packed));
   }
 
+  /** Limits the memory of what is read; the text and the bytes of values count by themselves. */
+  public void limitMemory(long bytes) {
+    memory = bytes;
+    isLimited = true;
+  }
+
+  /** The bytes that objects may still take. */
+  public long memoryLeft() {
+    return memory;
+  }
+
+  @Override
+  public void take(long bytes) {
+    memory -= bytes;
+    if (memory < 0) {
+      throw new LimitException(ObjectSizes.TOO_LARGE);
+    }
+  }
+
   /** Goes on to a record of the frame, whose value is between these positions. */
   public void begin(int begin, int end) {
     rowElements = 0;
@@ -97,7 +123,7 @@ public final class RecordIn implements ValueSource {
   public int number(int limit) {
     long number = varint();
     if (number < 0 || number >= limit) {
-      throw new DecodeException("a number is larger than it may be");
+      throw new DamagedRecordException("a number is larger than it may be");
     }
     return (int) number;
   }
@@ -105,12 +131,12 @@ public final class RecordIn implements ValueSource {
   /** Throws unless the whole record has been read. */
   public void end() {
     if (at != end) {
-      throw new DecodeException("a record is longer than its values");
+      throw new DamagedRecordException("a record is longer than its values");
     }
   }
 
-  private static DecodeException tooShort() {
-    return new DecodeException("a record is shorter than its values");
+  private static DamagedRecordException tooShort() {
+    return new DamagedRecordException("a record is shorter than its values");
   }
 
   private long varint() {
@@ -167,15 +193,6 @@ public final class RecordIn implements ValueSource {
     return Double.longBitsToDouble((long) Varint.LONG.get(bytes, at));
   }
 
-  /** Reads floats, whose bytes are there. */
-  void doubles(double[] numbers) {
-    int at = this.at;
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = Double.longBitsToDouble((long) Varint.LONG.get(bytes, at + 8 * i));
-    }
-    this.at = at + 8 * numbers.length;
-  }
-
   /** Reads a bool, or whether a value is present. */
   public boolean bit() {
     int at = this.at;
@@ -184,7 +201,7 @@ public final class RecordIn implements ValueSource {
     }
     byte bit = bytes[at];
     if ((bit & -2) != 0) {
-      throw new DecodeException("a record has a boolean that is neither 0 nor 1");
+      throw new DamagedRecordException("a record has a boolean that is neither 0 nor 1");
     }
     this.at = at + 1;
     return bit != 0;
@@ -202,13 +219,10 @@ public final class RecordIn implements ValueSource {
 
   public String str() {
     int length = skipBytes();
+    if (isLimited) {
+      take(ObjectSizes.text(bytes, at - length, at));
+    }
     return GeneralizedUtf8.decode(bytes, at - length, length);
-  }
-
-  /** Skips a string. Returns the memory that it takes as an object. */
-  public long memoryOfText() {
-    int length = skipBytes();
-    return ObjectSizes.text(bytes, at - length, at);
   }
 
   /** See {@link ValueSource#count}. */
@@ -216,7 +230,7 @@ public final class RecordIn implements ValueSource {
     long count = varint();
     int budget = least == 0 ? zeroSized : elements;
     if (count < 0 || count > budget) {
-      throw new DecodeException("a sequence claims more elements than can be there");
+      throw new DamagedRecordException("a sequence claims more elements than can be there");
     }
     rowElements += count + Limits.CONTAINER_ELEMENTS;
     if (rowElements > Limits.MAX_ROW_ELEMENTS) {
@@ -235,7 +249,7 @@ public final class RecordIn implements ValueSource {
   public int distinct(int least) {
     int count = count(least);
     if (least == 0 && count > 1) {
-      throw new DecodeException("a set or a map holds an element or a key twice");
+      throw new DamagedRecordException("a set or a map holds an element or a key twice");
     }
     if (leastOfDistinct(count) > end - at) {
       throw tooShort();
@@ -265,7 +279,7 @@ public final class RecordIn implements ValueSource {
   public int arm(int arms) {
     long arm = varint();
     if (arm < 0 || arm >= arms) {
-      throw new DecodeException("a union has an arm that its schema lacks");
+      throw new DamagedRecordException("a union has an arm that its schema lacks");
     }
     return (int) arm;
   }
@@ -273,7 +287,7 @@ public final class RecordIn implements ValueSource {
   public int member(int members) {
     long member = i64();
     if (member < 0 || member >= members) {
-      throw new DecodeException("a value is not a member of its enum");
+      throw new DamagedRecordException("a value is not a member of its enum");
     }
     return (int) member;
   }
@@ -289,6 +303,19 @@ public final class RecordIn implements ValueSource {
   }
 
   @Override
+  public long[] longs(int column, int length) {
+    if (length > MANY) {
+      // The array takes eight times the bytes of the numbers, so these are checked before.
+      int begin = at;
+      for (int i = 0; i < length; i++) {
+        varint();
+      }
+      at = begin;
+    }
+    return ValueSource.super.longs(column, length);
+  }
+
+  @Override
   public long sized(IntSize size, int column, int row) {
     long number =
         switch (size) {
@@ -298,7 +325,7 @@ public final class RecordIn implements ValueSource {
           case U16, U32, U64 -> varint();
         };
     if (!size.holds(number)) {
-      throw new DecodeException("an integer is beyond the range of its type");
+      throw new DamagedRecordException("an integer is beyond the range of its type");
     }
     return number;
   }
@@ -358,6 +385,9 @@ public final class RecordIn implements ValueSource {
   @Override
   public int bytes(int column, int row) {
     int length = skipBytes();
+    if (isLimited) {
+      take(length);
+    }
     component = at - length;
     return length;
   }
@@ -390,7 +420,7 @@ public final class RecordIn implements ValueSource {
   @Override
   public void nothing() {
     if (--zeroSized < 0) {
-      throw new DecodeException("a frame has more nulls and empty tuples than it may");
+      throw new DamagedRecordException("a frame has more nulls and empty tuples than it may");
     }
   }
 
@@ -399,26 +429,12 @@ public final class RecordIn implements ValueSource {
     if (fields == 0) {
       nothing();
     } else if (--containers < 0) {
-      throw new DecodeException("a frame has more lists and tuples than it may");
+      throw new DamagedRecordException("a frame has more lists and tuples than it may");
     }
   }
 
   @Override
   public Object never() {
-    throw new DecodeException("a value is of type never");
-  }
-
-  @Override
-  public int[] progress() {
-    return new int[] {at};
-  }
-
-  /** Skips {@code count} varints. They are not longer than the record. */
-  void checkVarints(int count) {
-    int begin = at;
-    for (int i = 0; i < count; i++) {
-      varint();
-    }
-    at = begin;
+    throw new DamagedRecordException("a value is of type never");
   }
 }

@@ -11,9 +11,6 @@ import java.util.Arrays;
  * in a local variable, {@code at}, and passes it to each call.
  */
 public final class RecordOut implements ValueSink {
-  /** More than the components of any value take. */
-  private static final int RESERVE = 64;
-
   private static final int FIRST = 1 << 10;
 
   /** Maximum memory to keep. */
@@ -31,9 +28,6 @@ public final class RecordOut implements ValueSink {
 
   /** The number of other lists, tuples, dicts and records of fixed shape. */
   private long containers;
-
-  /** The objects that must not occur again. */
-  private final ObjectSet tracked = new ObjectSet();
 
   /** The most bytes of a message; {@link #MAX_BYTES} if it has no limit of its own. */
   private int most = MAX_BYTES;
@@ -63,17 +57,15 @@ public final class RecordOut implements ValueSink {
     most = MAX_BYTES;
   }
 
-  /** Begins a record whose value is at {@code at}. */
-  public void begin(int at, int bound) {
+  /** Begins a record whose value is at {@code at}, with capacity for this number of components. */
+  public void begin(int at, int components) {
     zeroSized = 0;
     containers = 0;
-    tracked.clear();
-    ensure(at, bound);
+    room(at, components);
   }
 
   /** Ends the record whose value is between these positions. Returns {@code end}. */
   public int end(int begin, int end) {
-    tracked.clear();
     if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
       throw new LimitException(
           "the row has millions of tuples within tuples around single values; split it");
@@ -130,15 +122,16 @@ public final class RecordOut implements ValueSink {
     }
   }
 
-  /**
-   * Ensures capacity at {@code at} for the number of elements of a sequence, {@code count} times
-   * {@code each} bytes, and {@code rest} more.
-   */
-  public void room(int at, int count, int each, int rest) {
-    long needed = (long) count * each + rest + Varint.MOST;
+  @Override
+  public void room(int at, int components) {
+    ensure(at, components * Varint.MOST);
+  }
+
+  /** Ensures capacity for this many bytes with their length, and for {@code rest} components. */
+  private void bytesRoom(int at, long length, int rest) {
+    long needed = length + (1 + rest) * Varint.MOST;
     if (bytes.length - at < needed) {
-      // Each element takes a byte, unless it takes none whatever its value.
-      grow(at + (each == 0 ? 0L : count), at + needed);
+      grow(at + length, at + needed);
     }
   }
 
@@ -151,11 +144,6 @@ public final class RecordOut implements ValueSink {
       throw new LimitException("the record is longer than 2 GiB; split the row");
     }
     bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
-  }
-
-  @Override
-  public void reserve(int at) {
-    ensure(at, RESERVE);
   }
 
   @Override
@@ -209,18 +197,11 @@ public final class RecordOut implements ValueSink {
   }
 
   @Override
-  public int text(String string, int at) {
-    return text(string, at, RESERVE);
-  }
-
-  /** Writes a string. Ensures capacity for {@code rest} more bytes. */
   public int text(String string, int at, int rest) {
     byte[] latin1 = StringBytes.latin1(string);
     if (latin1 != null) {
       int length = latin1.length;
-      if (bytes.length - at - rest - Varint.MOST < length) {
-        room(at, length, 1, rest);
-      }
+      bytesRoom(at, length, rest);
       byte[] to = bytes;
       int begin = Varint.put(to, at, length);
       if (GeneralizedUtf8.copyAscii(latin1, to, begin)) {
@@ -234,14 +215,12 @@ public final class RecordOut implements ValueSink {
 
   private int encoded(String string, int at, int rest) {
     long size = GeneralizedUtf8.length(string);
-    if (bytes.length - at - rest < size + Varint.MOST) {
-      grow(at + size, at + size + Varint.MOST + rest);
-    }
+    bytesRoom(at, size, rest);
     return GeneralizedUtf8.encode(string, size, bytes, Varint.put(bytes, at, size));
   }
 
   private int roomForBytes(int length, int at) {
-    room(at, length, 1, RESERVE);
+    bytesRoom(at, length, MOST_COMPONENTS);
     return Varint.put(bytes, at, length);
   }
 
@@ -276,17 +255,9 @@ public final class RecordOut implements ValueSink {
   }
 
   @Override
-  public void track(Object value) throws TypeMismatch {
-    if (value == null || !tracked.add(value)) {
-      throw TypeMismatch.MISMATCH;
-    }
-  }
-
-  @Override
   public void nothing() {
     if (++zeroSized > Limits.MAX_ROW_ZERO_SIZED) {
-      throw new LimitException(
-          "the row has millions of nulls or empty tuples in sequences, more than a frame may");
+      throw new LimitException(Limits.TOO_MANY_ZERO_SIZED);
     }
   }
 

@@ -8,7 +8,7 @@ import java.nio.IntBuffer;
  * The strings of one column of a frame.
  *
  * <p>Each entry of a dictionary becomes one {@code String} for all its values. Strings can only be
- * made from arrays. So text in native memory is copied at once, and text on the heap is not.
+ * made from arrays. So the text is copied from native memory at once.
  */
 public final class StringColumn {
   private ByteBuffer block;
@@ -23,13 +23,8 @@ public final class StringColumn {
   /** The codes or offsets of the rows in the window, and one more; or null. */
   private int[] window;
 
-  /** The array with the text, and where the text begins in it. */
-  private byte[] text;
-
-  private int begin;
-
-  /** Memory for text that is copied. */
-  private byte[] copy = new byte[0];
+  /** The text, at the begin of an array that is used again. */
+  private byte[] text = new byte[0];
 
   private boolean ascii;
 
@@ -59,17 +54,10 @@ public final class StringColumn {
       after = aligned(codes + 4 * values);
     }
     int length = block.getInt(offset + 4 * entries);
-    if (block.hasArray()) {
-      text = block.array();
-      begin = block.arrayOffset() + after;
-    } else {
-      if (copy.length < length) {
-        copy = new byte[length];
-      }
-      block.get(after, copy, 0, length);
-      text = copy;
-      begin = 0;
+    if (text.length < length) {
+      text = new byte[length];
     }
+    block.get(after, text, 0, length);
     if (dictionary) {
       String[] strings = new String[entries];
       for (int i = 0; i < entries; i++) {
@@ -84,23 +72,9 @@ public final class StringColumn {
     return (offset + 7) & -8;
   }
 
-  /** Where the data of a column of {@code block} end; see {@link #load}. */
-  static int end(ByteBuffer block, int values, int offset, int entries, boolean dictionary) {
-    int text = aligned(offset + 4 * (entries + 1));
-    if (dictionary) {
-      text = aligned(text + 4 * values);
-    }
-    return text + block.getInt(offset + 4 * entries);
-  }
-
   /** Makes the window, for a column with one value per row. */
   void makeWindow(int rows) {
     window = new int[rows + 1];
-  }
-
-  /** The number of counted values that were read. */
-  int progress() {
-    return next;
   }
 
   /** Drops references to the message. Returns the bytes of memory that are kept. */
@@ -108,8 +82,7 @@ public final class StringColumn {
     block = null;
     words = null;
     entries = null;
-    text = null;
-    return copy.length;
+    return text.length;
   }
 
   /** Fills the window, if there is one, with {@code count} rows from {@code row} on. */
@@ -130,8 +103,8 @@ public final class StringColumn {
     }
     int length = window[index + 1] - number;
     return ascii
-        ? new String(text, 0, begin + number, length)
-        : GeneralizedUtf8.decode(text, begin + number, length);
+        ? new String(text, 0, number, length)
+        : GeneralizedUtf8.decode(text, number, length);
   }
 
   public String next() {
@@ -149,8 +122,8 @@ public final class StringColumn {
     }
     int length = block.getInt(at + 4) - number;
     return ascii
-        ? new String(text, 0, begin + number, length)
-        : GeneralizedUtf8.decode(text, begin + number, length);
+        ? new String(text, 0, number, length)
+        : GeneralizedUtf8.decode(text, number, length);
   }
 
   /**

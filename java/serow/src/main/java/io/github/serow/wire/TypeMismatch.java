@@ -1,15 +1,26 @@
 package io.github.serow.wire;
 
-/**
- * Thrown by a {@code RowWriter} at a value that does not have its schema's type. It contains
- * nothing: {@link FlatRows} knows the row, and {@code EncodeDiagnostics} finds the place in it.
- */
-public final class TypeMismatch extends Exception {
+/** A value does not have the type that the schema has at its place. */
+public final class TypeMismatch extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public static final TypeMismatch MISMATCH = new TypeMismatch();
+  private final transient Object value;
 
-  private TypeMismatch() {
-    super("a value is not of its schema's type", null, false, false);
+  public TypeMismatch(Object value) {
+    this(value, null);
+  }
+
+  /**
+   * Creates one.
+   *
+   * @param description what the value is and why it does not fit; null if its class says it
+   */
+  public TypeMismatch(Object value, String description) {
+    super(description, null, false, false);
+    this.value = value;
+  }
+
+  public Object value() {
+    return value;
   }
 }

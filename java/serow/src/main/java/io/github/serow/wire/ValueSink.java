@@ -6,11 +6,19 @@ import java.nio.ByteBuffer;
  * Receives the values of a row, one after another: {@link FlatRows} or a {@link RecordOut}.
  *
  * <p>Each method writes at position {@code at} and returns the position after it. Text and bytes
- * ensure their own capacity; {@link #reserve} ensures it for everything else.
+ * ensure their own capacity; {@link #room} ensures it for everything else.
  */
 public interface ValueSink {
-  /** Ensures capacity for any single value or all components of one, except text and bytes. */
-  void reserve(int at);
+  /** The most components of a value that is no container. */
+  int MOST_COMPONENTS = 4;
+
+  /** Ensures capacity for this number of components, except for text and bytes. */
+  void room(int at, int components);
+
+  /** Ensures capacity for any value that is no container. */
+  default void reserve(int at) {
+    room(at, MOST_COMPONENTS);
+  }
 
   int i64(long value, int at);
 
@@ -30,8 +38,8 @@ public interface ValueSink {
   /** Writes a bool, or whether a value is present: 0 or 1. */
   int bit(long bit, int at);
 
-  /** Writes a string. It ensures capacity for what {@link #reserve} ensures after it. */
-  int text(String text, int at) throws FlatRows.Full;
+  /** Writes a string. Ensures capacity for {@code rest} components after it. */
+  int text(String text, int at, int rest);
 
   /** Writes the number of elements of a sequence or of entries of a map. */
   int count(int elements, int at);
@@ -53,13 +61,6 @@ public interface ValueSink {
 
   /** Writes ASCII characters as a byte component. */
   int ascii(String value, int at);
-
-  /**
-   * Called for each object that must not occur twice in a record. Flat rows don't check it.
-   *
-   * @throws TypeMismatch if it has occurred before
-   */
-  void track(Object value) throws TypeMismatch;
 
   /** Called for a null, which takes no space. */
   void nothing();

@@ -17,6 +17,15 @@ public interface ValueSource {
 
   double f64(int column, int row);
 
+  /** Reads the next {@code length} integers. */
+  default long[] longs(int column, int length) {
+    long[] numbers = new long[length];
+    for (int i = 0; i < length; i++) {
+      numbers[i] = i64(column, NEXT);
+    }
+    return numbers;
+  }
+
   /** Reads an integer of this size. */
   default long sized(IntSize size, int column, int row) {
     return i64(column, row);
@@ -68,6 +77,9 @@ public interface ValueSource {
   /** Whether all components are known to form values. */
   boolean isChecked();
 
+  /** Takes memory for objects from the limit, if the source counts it. */
+  default void take(long bytes) {}
+
   /** Called for a null, which takes no space. */
   void nothing();
 
@@ -76,7 +88,4 @@ public interface ValueSource {
 
   /** Called for a value of a type without values; throws. */
   Object never();
-
-  /** How far the values have been read. */
-  int[] progress();
 }

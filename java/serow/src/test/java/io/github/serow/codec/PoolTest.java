@@ -1,7 +1,7 @@
 package io.github.serow.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
@@ -10,17 +10,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PoolTest {
-  private static final long NOW = System.nanoTime();
+  private long now = System.nanoTime();
 
-  private final Pool.Group group = new Pool.Group(NOW);
+  private final Pool.Group group = new Pool.Group(() -> now);
+
+  private final Pool<Counted> pool = new Pool<>(group, Counted::new);
 
   /** A pooled object that counts how often it is closed. */
   private static final class Counted extends Pool.Kept {
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
 
-    Counted(long born) {
-      super(born);
+    @Override
+    void trim() {
+      // It has no memory.
     }
 
     @Override
@@ -29,30 +32,42 @@ class PoolTest {
     }
   }
 
+  /** Uses an object of another pool so often that the group looks at the clock. */
+  private void look() {
+    Pool<Counted> other = new Pool<>(group, Counted::new);
+    for (int i = 0; i < Pool.USES_PER_LOOK; i++) {
+      other.giveBack(other.lend());
+    }
+  }
+
+  /** Lends the object, and gives it back. */
+  private void assertIdle(Counted object) {
+    Counted lent = pool.lend();
+    assertSame(object, lent);
+    pool.giveBack(lent);
+  }
+
   @Test
   void anObjectIsLentOnce() {
-    Pool<Counted> pool = new Pool<>(group);
-    assertNull(pool.lend());
-    Counted object = new Counted(NOW);
-    pool.giveBack(object, NOW);
-    assertEquals(1, pool.idle());
+    Counted object = pool.lend();
+    assertNotSame(object, pool.lend());
+    pool.giveBack(object);
     assertSame(object, pool.lend());
-    assertNull(pool.lend());
+    assertNotSame(object, pool.lend());
     assertEquals(0, object.closed.get());
   }
 
   @Test
   void anotherThreadFindsIt() throws Exception {
-    Pool<Counted> pool = new Pool<>(group);
-    Counted object = new Counted(NOW);
-    pool.giveBack(object, NOW);
+    Counted object = pool.lend();
+    pool.giveBack(object);
     for (int i = 0; i < 20; i++) {
       List<Counted> found = new ArrayList<>();
       Thread thread =
           new Thread(
               () -> {
                 found.add(pool.lend());
-                pool.giveBack(object, NOW);
+                pool.giveBack(object);
               });
       thread.start();
       thread.join();
@@ -62,58 +77,58 @@ class PoolTest {
 
   @Test
   void idleObjectsAreClosedAndOthersNot() {
-    Pool<Counted> pool = new Pool<>(group);
-    Counted idle = new Counted(NOW);
-    Counted fresh = new Counted(NOW);
-    pool.giveBack(idle, NOW);
-    pool.giveBack(fresh, NOW + 5);
-    group.closeIdleSince(NOW + 4);
+    Counted idle = pool.lend();
+    Counted fresh = pool.lend();
+    pool.giveBack(idle);
+    now += 5;
+    look();
+    pool.giveBack(fresh);
+    now += Pool.IDLE_NANOS - 5;
+    look();
     assertEquals(1, idle.closed.get());
     assertEquals(0, fresh.closed.get());
-    assertSame(fresh, pool.lend());
-    assertNull(pool.lend());
-  }
-
-  @Test
-  void aReturnedObjectClosesOthersThatAreIdle() {
-    Pool<Counted> pool = new Pool<>(group);
-    Pool<Counted> other = new Pool<>(group);
-    Counted idle = new Counted(NOW);
-    other.giveBack(idle, NOW);
-    long later = NOW + Pool.IDLE_NANOS;
-    Counted used = new Counted(later);
-    pool.giveBack(used, later);
-    assertEquals(1, idle.closed.get());
-    assertEquals(0, used.closed.get());
+    assertIdle(fresh);
   }
 
   @Test
   void anOldObjectIsClosedWhenItIsReturned() {
-    Pool<Counted> pool = new Pool<>(group);
-    Counted old = new Counted(NOW);
-    pool.giveBack(old, NOW + Pool.LIFE_NANOS - 1);
-    assertSame(old, pool.lend());
-    pool.giveBack(old, NOW + Pool.LIFE_NANOS);
+    Counted old = pool.lend();
+    pool.giveBack(old);
+    for (long end = now + Pool.LIFE_NANOS - 1; now < end; ) {
+      now = Math.min(end, now + Pool.IDLE_NANOS / 2);
+      for (int i = 0; i < Pool.USES_PER_LOOK; i++) {
+        assertIdle(old);
+      }
+    }
+    now++;
+    for (int i = 0; i < Pool.USES_PER_LOOK && old.closed.get() == 0; i++) {
+      assertIdle(old);
+    }
     assertEquals(1, old.closed.get());
-    assertNull(pool.lend());
+    assertNotSame(old, pool.lend());
   }
 
   @Test
   void theNumberOfIdleObjectsIsLimited() {
-    Pool<Counted> pool = new Pool<>(group);
-    int closed = 0;
+    List<Counted> objects = new ArrayList<>();
     for (int i = 0; i < Pool.PLACES + 3; i++) {
-      Counted object = new Counted(NOW);
-      pool.giveBack(object, NOW);
-      closed += object.closed.get();
+      objects.add(pool.lend());
     }
-    assertEquals(Pool.PLACES, pool.idle());
-    assertEquals(3, closed);
+    objects.forEach(pool::giveBack);
+    assertEquals(3, objects.stream().mapToInt(object -> object.closed.get()).sum());
+  }
+
+  @Test
+  void allIdleObjectsAreClosedOnRequest() {
+    Counted idle = pool.lend();
+    pool.giveBack(idle);
+    group.closeIdle();
+    assertEquals(1, idle.closed.get());
+    assertNotSame(idle, pool.lend());
   }
 
   @Test
   void noTwoThreadsHaveOneObject() throws Exception {
-    Pool<Counted> pool = new Pool<>(group);
     AtomicInteger shared = new AtomicInteger();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
@@ -122,9 +137,6 @@ class PoolTest {
               () -> {
                 for (int k = 0; k < 20_000; k++) {
                   Counted object = pool.lend();
-                  if (object == null) {
-                    object = new Counted(System.nanoTime());
-                  }
                   if (object.users.incrementAndGet() > 1 || object.closed.get() > 0) {
                     shared.incrementAndGet();
                   }

@@ -4,8 +4,8 @@ import static io.github.serow.RoundTripTest.list;
 import static io.github.serow.RoundTripTest.tuple;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.Codec;
 import io.github.serow.EncodeException;
@@ -13,13 +13,14 @@ import io.github.serow.LimitException;
 import io.github.serow.Same;
 import io.github.serow.Schema;
 import io.github.serow.Serow;
+import io.github.serow.Times;
 import io.github.serow.Wire;
-import io.github.serow.codegen.Generated;
-import io.github.serow.codegen.RowReaderGenerator;
-import io.github.serow.codegen.RowWriterGenerator;
-import io.github.serow.decode.InterpretedReader;
-import io.github.serow.encode.InterpretedWriter;
-import io.github.serow.schema.Type;
+import io.github.serow.row.Generated;
+import io.github.serow.row.Node;
+import io.github.serow.row.Nodes;
+import io.github.serow.row.RowReader;
+import io.github.serow.row.RowWriter;
+import io.github.serow.schema.PublicTypes;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,8 +53,8 @@ class WideSchemaTest {
   /** A binding that has generated its classes, as after many rows. */
   private static Binding generated(List<?> rows) {
     Binding binding = Binding.of(Schema.infer(rows));
-    assertFalse(binding.writer(Generated.WORTH_IT) instanceof InterpretedWriter);
-    assertFalse(binding.reader(Generated.WORTH_IT) instanceof InterpretedReader);
+    assertTrue(binding.writer(Generated.WORTH_IT).getClass().isHidden());
+    assertTrue(binding.reader(Generated.WORTH_IT).getClass().isHidden());
     return binding;
   }
 
@@ -91,12 +92,12 @@ class WideSchemaTest {
     Object[] row = new Object[25_000];
     Arrays.setAll(row, i -> tuple());
     Schema schema = Schema.parse("(" + "(), ".repeat(row.length - 1) + "())");
-    Type type = Type.parse(schema.typeList()).type();
-    assertThrows(LimitException.class, () -> RowWriterGenerator.generate(type));
-    assertThrows(LimitException.class, () -> RowReaderGenerator.generate(type));
+    Node type = Nodes.of(PublicTypes.type(schema), Times.EXACT).root();
+    assertThrows(LimitException.class, () -> RowWriter.generated(type));
+    assertThrows(LimitException.class, () -> RowReader.generated(type));
     Binding binding = Binding.of(schema);
-    assertInstanceOf(InterpretedWriter.class, binding.writer(Generated.WORTH_IT));
-    assertInstanceOf(InterpretedReader.class, binding.reader(Generated.WORTH_IT));
+    assertFalse(binding.writer(Generated.WORTH_IT).getClass().isHidden());
+    assertFalse(binding.reader(Generated.WORTH_IT).getClass().isHidden());
     try (Codec<Object[]> codec = Codec.of(schema)) {
       List<Object[]> rows = Collections.nCopies(3, row);
       Same.assertSame(rows, codec.decode(codec.encode(rows)));

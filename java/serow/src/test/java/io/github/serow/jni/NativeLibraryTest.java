@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,52 +34,29 @@ class NativeLibraryTest {
     }
   }
 
-  /** A program that is killed while its library is in a file. */
-  public static final class Killed {
-    private Killed() {}
-
-    /** Extracts the library, and ends without cleaning up. */
-    public static void main(String[] args) throws IOException {
-      Path place = Path.of(System.getProperty("java.io.tmpdir"));
-      try (InputStream resource =
-          Serow.class.getResourceAsStream("native/linux-x86_64/libserow_jvm.so")) {
-        new ExtractedLibrary(resource, place);
-        System.out.println("extracted");
-        System.in.read();
-        Runtime.getRuntime().halt(7);
-      }
+  private static List<Path> folders(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.sorted().toList();
     }
   }
 
-  private static List<Path> folders(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.filter(path -> path.getFileName().toString().startsWith("serow-")).toList();
-    }
+  private static Path folder(Path directory, String name, String file, Duration age)
+      throws IOException {
+    Path folder = Files.createDirectory(directory.resolve(name));
+    Files.writeString(folder.resolve(file), "bytes");
+    Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(age)));
+    return folder;
   }
 
   @Test
-  void whatAKilledProcessLeavesIsDeletedByTheNext(@TempDir Path directory) throws Exception {
-    String option = "-Djava.io.tmpdir=" + directory;
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            option,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Killed.class.getName());
-    Process killed = new ProcessBuilder(command).start();
-    try (var lines = killed.inputReader()) {
-      assertEquals("extracted", lines.readLine());
-      // While the process lives, no other process deletes its file.
-      run(option);
-      assertEquals(1, folders(directory).size());
-      killed.destroyForcibly().waitFor();
-    }
-    assertEquals(1, folders(directory).size());
-    Path others = Files.createDirectory(directory.resolve("serow-of-somebody"));
-    Files.writeString(others.resolve("notes"), "mine");
-    run(option);
-    assertEquals(List.of(others), folders(directory));
+  void whatAKilledProcessLeavesIsDeletedAnHourLater(@TempDir Path directory) throws Exception {
+    String library = "libserow_jvm.so";
+    folder(directory, "serow-1", library, Duration.ofMinutes(61));
+    Path others = folder(directory, "serow-of-somebody", "notes", Duration.ofDays(9));
+    Path starting = folder(directory, "serow-starting", library, Duration.ofMinutes(59));
+    ExtractedLibrary.deleteAbandoned(directory);
+    assertEquals(List.of(others, starting), folders(directory));
+    assertEquals(1, folders(starting).size());
   }
 
   @Test

@@ -12,7 +12,6 @@ import io.github.serow.Tier;
 import io.github.serow.Wire;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,11 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,20 +32,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Class loaders are unloaded after their last use, as when a web application is redeployed. */
 @Tag("heavy")
 class UnloadingTest {
-  private static final ObjectName BEANS = name("io.github.serow:*");
-
   /** How the names of the user's classes begin, and those of serow and the user. */
   private static final String USERS = "io.github.serow.jni.U";
 
   private static final String SEROWS = "io.github.serow.";
-
-  private static ObjectName name(String pattern) {
-    try {
-      return new ObjectName(pattern);
-    } catch (JMException e) {
-      throw new AssertionError(e);
-    }
-  }
 
   /** Uses of serow in a class loader that should be unloaded. */
   public static final class User {
@@ -124,40 +109,6 @@ class UnloadingTest {
       }
     }
 
-    /** As {@link #run}, and waits until serow has registered its bean. */
-    public static void runManaged() throws Exception {
-      // The budget tells the bean of this class loader from those of others.
-      long budget = 50_000_000 + System.nanoTime() % 1_000_000;
-      System.setProperty("serow.memory", Long.toString(budget));
-      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      run();
-      check(
-          Eventually.holds(
-              () -> {
-                check(Serow.loads(Serow.dumps(List.of(1L), Wire.FRAME)).size() == 1);
-                Optional<ObjectName> bean = bean(server, budget);
-                return bean.isPresent() && (Long) server.getAttribute(bean.get(), "Kept") > 0;
-              }));
-      ObjectName own = bean(server, budget).orElseThrow();
-      server.invoke(own, "trim", new Object[0], new String[0]);
-      check((Long) server.getAttribute(own, "Kept") == 0);
-    }
-
-    private static Optional<ObjectName> bean(MBeanServer server, long budget) {
-      return server.queryNames(BEANS, null).stream()
-          .filter(name -> hasBudget(server, name, budget))
-          .findFirst();
-    }
-
-    private static boolean hasBudget(MBeanServer server, ObjectName name, long budget) {
-      try {
-        return server.getAttribute(name, "Budget").equals(budget);
-      } catch (JMException | RuntimeException e) {
-        // Its class loader is about to be unloaded.
-        return false;
-      }
-    }
-
     /** Writes and reads rows and records without native code. */
     public static void runInJava() throws IOException {
       UserKinds.run();
@@ -214,22 +165,16 @@ class UnloadingTest {
     private Program() {}
 
     /**
-     * Four arguments for each use: how the names of the classes begin that the child loads itself;
-     * a method of User; the number of mapped copies of the library to wait for; whether to wait
-     * until no bean is left.
+     * Three arguments for each use: how the names of the classes begin that the child loads itself;
+     * a method of User; the number of mapped copies of the library to wait for.
      */
     public static void main(String[] arguments) throws Exception {
-      for (int i = 0; i < arguments.length; i += 4) {
-        use(
-            arguments[i],
-            arguments[i + 1],
-            Long.parseLong(arguments[i + 2]),
-            Boolean.parseBoolean(arguments[i + 3]));
+      for (int i = 0; i < arguments.length; i += 3) {
+        use(arguments[i], arguments[i + 1], Long.parseLong(arguments[i + 2]));
       }
     }
 
-    private static void use(String prefix, String method, long left, boolean hasBean)
-        throws Exception {
+    private static void use(String prefix, String method, long left) throws Exception {
       List<String> classPath =
           List.of(System.getProperty("java.class.path").split(File.pathSeparator));
       List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
@@ -240,14 +185,9 @@ class UnloadingTest {
           Eventually.holdsAfterCollections(
               () -> loaders.stream().allMatch(loader -> loader.get() == null));
       System.out.println(areGone ? "gone" : "left");
-      // The JVM unloads the library, which removes the bean, some time after the last class.
+      // The JVM unloads the library some time after the last class.
       Eventually.holdsAfterCollections(() -> libraries() == left);
       System.out.println(libraries());
-      if (hasBean) {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        Eventually.holdsAfterCollections(() -> server.queryNames(BEANS, null).isEmpty());
-        System.out.println(server.queryNames(BEANS, null));
-      }
     }
 
     private static WeakReference<ClassLoader> use(
@@ -267,8 +207,8 @@ class UnloadingTest {
     }
   }
 
-  private static final List<String> USERS_LOADER = List.of(USERS, "run", "1", "false");
-  private static final List<String> SEROWS_LOADER = List.of(SEROWS, "run", "0", "false");
+  private static final List<String> USERS_LOADER = List.of(USERS, "run", "1");
+  private static final List<String> SEROWS_LOADER = List.of(SEROWS, "run", "0");
 
   @ParameterizedTest
   @ValueSource(strings = {"jit", "interpreter"})
@@ -278,17 +218,9 @@ class UnloadingTest {
   }
 
   @Test
-  void theLoaderOfSerowGoesWithItsBean() throws Exception {
-    List<String> managed = List.of(SEROWS, "runManaged", "0", "true");
-    assertEquals(
-        List.of("gone", "0", "[]", "gone", "1"), lines("auto", List.of(managed, USERS_LOADER)));
-  }
-
-  @Test
   void theLoaderOfSerowGoesWithoutALibrary() throws Exception {
     Jvm jvm = new Jvm(List.of("-Xmx512m", "-Dserow.native=off"), Map.of());
-    assertEquals(
-        List.of("gone", "0"), jvm.run(Program.class, SEROWS, "runInJava", "0", "false").lines());
+    assertEquals(List.of("gone", "0"), jvm.run(Program.class, SEROWS, "runInJava", "0").lines());
   }
 
   private static List<String> lines(String tier, List<List<String>> uses) throws Exception {

@@ -80,3 +80,20 @@ class UnsignedBean {
 data class Uses(val name: String) {
     fun total(): UInt = name.length.toUInt()
 }
+
+sealed interface State
+
+object Idle : State
+
+data class Running(val since: Long, val steps: List<String?>) : State
+
+/** Its primary constructor is no canonical one, because it is no data class. */
+class Labelled(val label: String, var size: Int?) {
+    constructor(label: String) : this(label, 1)
+}
+
+class Logging(val name: String) {
+    val parts by lazy { name.split(" ") }
+}
+
+data class Defaults(val a: Int = 1, val name: String = "a" + a)

@@ -1,0 +1,62 @@
+package io.github.serow.row;
+
+import io.github.serow.value.Values;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
+
+/** A string. */
+final class TextNode extends Node {
+  private final int column;
+
+  TextNode(Place place) {
+    super(place);
+    column = place.columns().addStr(isRowAligned);
+  }
+
+  @Override
+  public int write(Object value, ValueSink out, int at) {
+    return out.text(Values.str(value), at, ValueSink.MOST_COMPONENTS);
+  }
+
+  @Override
+  public Object read(ValueSource in, int row) {
+    return in.str(column, at(row));
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return value instanceof String;
+  }
+
+  @Override
+  public int slots() {
+    return 1;
+  }
+
+  @Override
+  public boolean isVariable() {
+    return true;
+  }
+
+  @Override
+  public int leastBytes() {
+    return 1;
+  }
+
+  @Override
+  public void emitWrite(WriterEmitter to, int value, int rest) {
+    to.text(value, rest);
+  }
+
+  @Override
+  void emitWindow(ReaderEmitter from) {
+    if (isRowAligned) {
+      from.keepWindow(ReaderEmitter.Window.STRS, column);
+    }
+  }
+
+  @Override
+  public void emitRead(ReaderEmitter from) {
+    from.str(column, isRowAligned);
+  }
+}
