@@ -160,21 +160,22 @@ public final class Binding {
     return fingerprint;
   }
 
-  public RecordWriter recordWriter() {
-    return recordWriter.forRows(1);
+  /** The writer for the next {@code rows} records. */
+  public RecordWriter recordWriter(int rows) {
+    return recordWriter.forRows(rows);
   }
 
-  /** Counts the bytes of a record that was written. */
+  /** Counts the bytes of records that were written. */
   public void countWritten(int bytes) {
     recordWriter.count(bytes);
   }
 
-  /** The reader of records; {@code isCounting} if their memory has a limit. */
-  public RecordReader recordReader(boolean isCounting) {
-    return isCounting ? countingReader : recordReader.forRows(1);
+  /** The reader for the next {@code rows} records; {@code isCounting} if their memory has a limit. */
+  public RecordReader recordReader(int rows, boolean isCounting) {
+    return isCounting ? countingReader : recordReader.forRows(rows);
   }
 
-  /** Counts the bytes of a record that was read. */
+  /** Counts the bytes of records that were read. */
   public void countRead(int bytes) {
     recordReader.count(bytes);
   }

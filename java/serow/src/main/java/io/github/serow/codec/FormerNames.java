@@ -29,7 +29,7 @@ final class FormerNames {
     }
     Object[] row = {found.structs, found.enums};
     RecordOut out = new RecordOut();
-    int end = Binding.of(Schema.parse(TYPE)).recordWriter().write(row, out, 0);
+    int end = Binding.of(Schema.parse(TYPE)).recordWriter(1).write(row, out, 0);
     return out.copy(out.end(0, end));
   }
 

@@ -116,7 +116,7 @@ public final class SingleRecords {
     }
     int end;
     try {
-      end = binding.recordWriter().write(row, out, start);
+      end = binding.recordWriter(1).write(row, out, start);
     } catch (RuntimeException e) {
       end = writeMisfit(row, out, e);
     }
@@ -133,7 +133,7 @@ public final class SingleRecords {
       throw MisfitRows.error(binding, WriteErrors.RECORD, failure);
     }
     try {
-      return binding.recordWriter().write(row[0], out, start);
+      return binding.recordWriter(1).write(row[0], out, start);
     } catch (RuntimeException e) {
       throw MisfitRows.error(binding, WriteErrors.RECORD, e);
     }
@@ -183,7 +183,7 @@ public final class SingleRecords {
         in.limitMemory(options.maxMemory());
         in.take(ObjectSizes.PLACE);
       }
-      Object row = binding.recordReader(options.isLimited()).read(in);
+      Object row = binding.recordReader(1, options.isLimited()).read(in);
       in.end();
       binding.countRead(end - begin);
       return row;

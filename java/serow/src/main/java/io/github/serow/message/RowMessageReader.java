@@ -10,6 +10,7 @@ import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompression;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.row.ReadErrors;
+import io.github.serow.row.RecordReader;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.Limits;
@@ -238,7 +239,9 @@ public final class RowMessageReader {
       binding = expected;
     }
     // Each record has a length, so a damaged number of rows can't ask for memory.
-    rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
+    int records = Math.min(count, (bodyEnd - body) / RecordIn.LENGTH);
+    rows.ensureCapacity(rows.size() + records);
+    RecordReader reader = binding.recordReader(records, options.isLimited());
     RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
     in.packedIn(packed);
     if (options.isLimited()) {
@@ -255,24 +258,24 @@ public final class RowMessageReader {
         throw inRow(row, offset(from, record), "a record is longer than its frame");
       }
       in.begin(begin, begin + length);
-      rows.add(readRow(binding, in, from, begin, begin + length, row));
+      rows.add(readRow(binding, reader, in, from, begin, row));
       record = begin + length;
     }
     memory = in.memoryLeft();
+    binding.countRead(bodyEnd - body);
     if (record < bodyEnd) {
       throw error("frame " + index + ": there are bytes after the last record", at - start);
     }
   }
 
   private Object readRow(
-      Binding binding, RecordIn in, byte[] from, int begin, int recordEnd, int row) {
+      Binding binding, RecordReader reader, RecordIn in, byte[] from, int begin, int row) {
     try {
       if (options.isLimited()) {
         in.take(ObjectSizes.PLACE);
       }
-      Object value = binding.recordReader(options.isLimited()).read(in);
+      Object value = reader.read(in);
       in.end();
-      binding.countRead(recordEnd - begin);
       return value;
     } catch (RuntimeException e) {
       int offset = offset(from, begin - RecordIn.LENGTH);

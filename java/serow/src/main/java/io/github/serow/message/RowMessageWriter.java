@@ -215,7 +215,7 @@ public final class RowMessageWriter {
     int begin = at + RecordIn.LENGTH;
     int end;
     try {
-      end = out.end(begin, binding.recordWriter().write(all[row], out, begin));
+      end = out.end(begin, binding.recordWriter(1).write(all[row], out, begin));
     } catch (RuntimeException e) {
       RuntimeException cause = PlacedException.cause(e);
       if (cause instanceof TypeMismatch) {

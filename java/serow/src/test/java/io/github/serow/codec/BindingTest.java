@@ -79,7 +79,7 @@ class BindingTest {
                     together.await();
                     Binding ofSchema = Binding.of(Schema.parse(schema));
                     Binding ofClass = CLASSES.of(Part.class);
-                    return List.of(ofSchema, ofClass, ofClass.recordWriter());
+                    return List.of(ofSchema, ofClass, ofClass.recordWriter(1));
                   }));
         }
         Binding ofClass = CLASSES.of(Part.class);
@@ -88,7 +88,7 @@ class BindingTest {
           assertSame(ofClass, each.get().get(1));
         }
         // A thread that lost the race to generate the class may have used the interpreter once.
-        assertSame(ofClass.recordWriter(), CLASSES.of(Part.class).recordWriter());
+        assertSame(ofClass.recordWriter(1), CLASSES.of(Part.class).recordWriter(1));
       }
     } finally {
       threads.shutdownNow();

@@ -121,7 +121,7 @@ public final class ExactLayout {
   public int write(Object row, RecordOut out, int at) {
     int end;
     try {
-      end = out.end(at, binding.recordWriter().write(row, out, at));
+      end = out.end(at, binding.recordWriter(1).write(row, out, at));
     } catch (PlacedException e) {
       throw PlacedException.cause(e);
     }
@@ -158,7 +158,7 @@ public final class ExactLayout {
   public Object read(RecordIn in) {
     in.restart();
     int begin = in.position();
-    Object row = read(binding.recordReader(false), in);
+    Object row = read(binding.recordReader(1, false), in);
     binding.countRead(in.position() - begin);
     return row;
   }

@@ -143,8 +143,8 @@ class ExactRowsTest {
       int end = layout.write(row, out, 0);
       ExactSame.assertExact(row, layout.read(new RecordIn(out.bytes, 0, end)));
     }
-    assertTrue(layout.binding().recordWriter().getClass().isHidden());
-    assertTrue(layout.binding().recordReader(false).getClass().isHidden());
+    assertTrue(layout.binding().recordWriter(1).getClass().isHidden());
+    assertTrue(layout.binding().recordReader(1, false).getClass().isHidden());
   }
 
   @Test
