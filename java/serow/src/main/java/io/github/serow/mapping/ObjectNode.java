@@ -178,7 +178,6 @@ public final class ObjectNode extends FieldsNode {
   /** Pushes a property of the object. */
   private void emitGet(WriterEmitter to, int i) {
     to.placeOfCaller(i);
-    to.constant(properties().get(i).getter(), MethodHandle.class);
     to.code().visitVarInsn(Opcodes.ALOAD, WriterEmitter.INPUT);
     to.invoke(properties().get(i).getter());
     to.place(i);
@@ -198,7 +197,7 @@ public final class ObjectNode extends FieldsNode {
     int[] values = new int[properties().size()];
     if (maker.bySetters()) {
       from.placeOfWhole();
-      emitInvoke(from, maker.constructor());
+      from.invoke(maker.constructor());
       code.visitVarInsn(Opcodes.ASTORE, object);
     }
     for (int i = 0; i < values.length; i++) {
@@ -209,7 +208,6 @@ public final class ObjectNode extends FieldsNode {
       code.visitVarInsn(type.getOpcode(Opcodes.ISTORE), values[i]);
       if (maker.bySetters()) {
         from.placeOfCaller(i);
-        from.constant(properties().get(i).setter(), MethodHandle.class);
         code.visitVarInsn(Opcodes.ALOAD, object);
         code.visitVarInsn(type.getOpcode(Opcodes.ILOAD), values[i]);
         from.invoke(properties().get(i).setter());
@@ -217,14 +215,12 @@ public final class ObjectNode extends FieldsNode {
     }
     from.placeOfWhole();
     if (!maker.bySetters()) {
-      from.constant(maker.constructor(), MethodHandle.class);
       for (int i = 0; i < values.length; i++) {
         emitLoad(from, i, values[i]);
       }
       from.invoke(maker.constructor());
       code.visitVarInsn(Opcodes.ASTORE, object);
     } else if (maker.build() != null) {
-      from.constant(maker.build(), MethodHandle.class);
       code.visitVarInsn(Opcodes.ALOAD, object);
       from.invoke(maker.build());
       code.visitVarInsn(Opcodes.ASTORE, object);
@@ -233,11 +229,6 @@ public final class ObjectNode extends FieldsNode {
       emitChecks(from, object, values);
     }
     code.visitVarInsn(Opcodes.ALOAD, object);
-  }
-
-  private void emitInvoke(ReaderEmitter from, MethodHandle handle) {
-    from.constant(handle, MethodHandle.class);
-    from.invoke(handle);
   }
 
   private void emitReadProperty(ReaderEmitter from, int i) {
@@ -294,7 +285,6 @@ public final class ObjectNode extends FieldsNode {
    */
   private void emitCheck(ReaderEmitter from, int object, int i, int value) {
     MethodHandle getter = properties().get(i).getter();
-    from.constant(getter, MethodHandle.class);
     from.code().visitVarInsn(Opcodes.ALOAD, object);
     from.invoke(getter);
     emitLoad(from, i, value);

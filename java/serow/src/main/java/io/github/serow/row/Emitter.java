@@ -83,9 +83,9 @@ public abstract class Emitter implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, owner, method, descriptor, false);
   }
 
-  /** Invokes a method handle, which is on the stack below its arguments. */
+  /** Invokes a method handle with the arguments on the stack. */
   public final void invoke(MethodHandle handle) {
-    HiddenClass.invoke(code, handle);
+    hidden.invoke(code, handle);
   }
 
   /** Says which part of the value the next instructions write or read. */

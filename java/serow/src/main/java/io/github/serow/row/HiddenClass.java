@@ -2,8 +2,11 @@ package io.github.serow.row;
 
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -21,11 +25,28 @@ import org.objectweb.asm.Type;
  * with its last instance.
  */
 final class HiddenClass implements Opcodes {
+  private static final Handle CALL_SITE =
+      new Handle(
+          H_INVOKESTATIC,
+          nameOf(HiddenClass.class),
+          "callSite",
+          MethodType.methodType(
+                  CallSite.class,
+                  MethodHandles.Lookup.class,
+                  String.class,
+                  MethodType.class,
+                  int.class)
+              .toMethodDescriptorString(),
+          false);
+
   private final ClassWriter writer;
   private final String name;
   private final String superName;
 
-  /** The constants of {@link #pushConstant}, and the classes that they are pushed as. */
+  /**
+   * The constants of {@link #pushConstant}, and the classes that they are pushed as; null for a
+   * method handle of a call site.
+   */
   private final List<Object> constants = new ArrayList<>();
 
   private final List<Class<?>> types = new ArrayList<>();
@@ -130,24 +151,37 @@ final class HiddenClass implements Opcodes {
     method.visitTypeInsn(CHECKCAST, "[Ljava/lang/Object;");
     method.visitVarInsn(ASTORE, 0);
     for (int i = 0; i < types.size(); i++) {
-      method.visitVarInsn(ALOAD, 0);
-      push(method, i);
-      method.visitInsn(AALOAD);
-      method.visitTypeInsn(CHECKCAST, nameOf(types.get(i)));
-      method.visitFieldInsn(PUTSTATIC, name, "C" + i, types.get(i).descriptorString());
+      if (types.get(i) != null) {
+        method.visitVarInsn(ALOAD, 0);
+        push(method, i);
+        method.visitInsn(AALOAD);
+        method.visitTypeInsn(CHECKCAST, nameOf(types.get(i)));
+        method.visitFieldInsn(PUTSTATIC, name, "C" + i, types.get(i).descriptorString());
+      }
     }
     method.visitInsn(RETURN);
     end(method);
   }
 
-  /** Invokes a method handle, which is on the stack below its arguments. */
-  static void invoke(MethodVisitor method, MethodHandle handle) {
-    method.visitMethodInsn(
-        INVOKEVIRTUAL,
-        nameOf(MethodHandle.class),
-        "invokeExact",
-        handle.type().toMethodDescriptorString(),
-        false);
+  /**
+   * Invokes a method handle with the arguments on the stack.
+   *
+   * <p>Each has a call site of its own, which the JVM links at the first call. A handle that is
+   * invoked by {@code invokeExact} would get a class of its own after some calls.
+   */
+  void invoke(MethodVisitor method, MethodHandle handle) {
+    constants.add(handle);
+    types.add(null);
+    method.visitInvokeDynamicInsn(
+        "_", handle.type().toMethodDescriptorString(), CALL_SITE, constants.size() - 1);
+  }
+
+  /** Links a call site to the method handle at an index of the class data. */
+  static CallSite callSite(
+      MethodHandles.Lookup caller, String name, MethodType type, int index)
+      throws IllegalAccessException {
+    Object[] data = MethodHandles.classData(caller, name, Object[].class);
+    return new ConstantCallSite((MethodHandle) data[index]);
   }
 
   /** Defines the class and creates its only instance. */
