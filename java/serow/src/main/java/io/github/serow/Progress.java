@@ -1,6 +1,6 @@
 package io.github.serow;
 
-/** Is told how far a {@link Writer} or {@link Reader} has come. */
+/** Receives the progress of a {@link Writer} or {@link Reader}. */
 @FunctionalInterface
 public interface Progress {
   /**

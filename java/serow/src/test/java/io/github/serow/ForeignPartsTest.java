@@ -135,7 +135,7 @@ class ForeignPartsTest {
   }
 
   private static void assertNotDecoded(String message, Parts parts) {
-    assertNotHeld("cannot decode " + message + "; decode it in Rust", parts);
+    assertNotHeld("cannot decode " + message, parts);
   }
 
   private static final String DROP =

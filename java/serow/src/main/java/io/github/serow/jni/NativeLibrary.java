@@ -49,9 +49,9 @@ public final class NativeLibrary {
       System.getLogger("io.github.serow")
           .log(
               isWanted ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-              "serow works without its native library: it reads and writes the row wire in Java,"
-                  + " but not the frame wire. The reason: "
-                  + FAILURE.reason);
+              "serow's native code is not loaded: "
+                  + FAILURE.reason
+                  + ". Single records and Wire.ROW work; Wire.FRAME and streams throw");
     }
   }
 

@@ -125,7 +125,7 @@ public abstract class CompositeType {
 
   /** The error for a value that Java's class can't represent. */
   public static DecodeException cannotHold(String value, String why) {
-    return new DecodeException("cannot decode " + value + ": " + why + "; decode it in Rust");
+    return new DecodeException("cannot decode " + value + ": " + why);
   }
 
   /** The error for a part of a time that Java's class lacks, and that can be dropped. */

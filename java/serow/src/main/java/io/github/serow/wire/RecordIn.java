@@ -123,7 +123,8 @@ public final class RecordIn implements ValueSource {
   public int number(int limit) {
     long number = varint();
     if (number < 0 || number >= limit) {
-      throw new DamagedRecordException("a number is larger than it may be");
+      throw new DamagedRecordException(
+          "the number " + Long.toUnsignedString(number) + " is not below its limit " + limit);
     }
     return (int) number;
   }
