@@ -10,6 +10,7 @@ import io.github.serow.jni.NativeLibrary;
 import io.github.serow.message.Messages;
 import io.github.serow.wire.Format;
 import java.lang.ref.Reference;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -114,10 +115,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws SchemaException if the class has no schema
    */
   public static <T> Codec<T> of(Class<T> type, Wire wire, Mappings mappings) {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(wire, "wire");
-    Objects.requireNonNull(mappings, "mappings");
-    return new Codec<>(mappings.bindings().of(type), wire);
+    return mapped(type, wire, mappings);
   }
 
   /**
@@ -174,10 +172,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws SchemaException if the type has no schema
    */
   public static <T> Codec<T> of(TypeReference<T> type, Wire wire, Mappings mappings) {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(wire, "wire");
-    Objects.requireNonNull(mappings, "mappings");
-    return new Codec<>(mappings.bindings().of(type), wire);
+    return mapped(Objects.requireNonNull(type, "type").type(), wire, mappings);
   }
 
   /**
@@ -192,6 +187,44 @@ public final class Codec<T> implements AutoCloseable {
    */
   public static <T> Codec<T> of(TypeReference<T> type, Mappings mappings) {
     return of(type, Wire.FRAME, mappings);
+  }
+
+  /**
+   * Creates a codec for objects of a type that is known at run time only, such as the parameter of
+   * a method. It encodes on the frame wire.
+   *
+   * <pre>{@code
+   * Codec<Object> codec = Codec.of(method.getGenericParameterTypes()[0]);
+   * }</pre>
+   *
+   * @param type a class, or a type with all its type arguments
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static Codec<Object> of(Type type) {
+    return of(type, Wire.FRAME, Mappings.standard());
+  }
+
+  /**
+   * Creates a codec for objects of a type that is known at run time only, with converters or access
+   * of the caller's.
+   *
+   * @param type a class, or a type with all its type arguments
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
+   * @param mappings converters, and access to closed modules
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static Codec<Object> of(Type type, Wire wire, Mappings mappings) {
+    return mapped(type, wire, mappings);
+  }
+
+  /** {@code type} is that of a row, which the callers' signatures tie to {@code T}. */
+  private static <T> Codec<T> mapped(Type type, Wire wire, Mappings mappings) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(wire, "wire");
+    Objects.requireNonNull(mappings, "mappings");
+    return new Codec<>(mappings.bindings().of(type), wire);
   }
 
   /**

@@ -47,14 +47,11 @@ public abstract class TypeReference<T> {
 
   /**
    * Creates a reference to a type that is only known at run time, for example the return type of a
-   * method. A codec of it takes and gives objects of this type.
+   * method, for methods that take no {@link Type}.
    *
    * <pre>{@code
-   * Type type = method.getGenericReturnType();
-   * Codec<Object> codec = Codec.of(TypeReference.of(type));
+   * Schema schema = Schema.of(TypeReference.of(method.getGenericReturnType()));
    * }</pre>
-   *
-   * <p>Keep the codec: if the type has type arguments, each codec prepares its classes anew.
    *
    * @param type the type, with all its type arguments
    * @return the reference

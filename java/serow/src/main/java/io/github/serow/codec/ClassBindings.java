@@ -1,52 +1,87 @@
 package io.github.serow.codec;
 
-import io.github.serow.TypeReference;
 import io.github.serow.mapping.Mapper;
 import io.github.serow.mapping.MapperOptions;
 import io.github.serow.mapping.Mapping;
 import io.github.serow.schema.ClassCache;
 import java.lang.ref.SoftReference;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The bindings of the caller's classes, with the converters of one {@link
- * io.github.serow.Mappings}. All codecs of a class share its binding.
+ * io.github.serow.Mappings}. All codecs of a type share its binding.
  */
 public final class ClassBindings {
   private final MapperOptions options;
-  private final ClassCache<OfClass> byClass = new ClassCache<>(type -> new OfClass());
+  private final ClassCache<OfType> byClass = new ClassCache<>(type -> new OfType());
 
   /** Begins without bindings. */
   public ClassBindings(MapperOptions options) {
     this.options = options;
   }
 
-  /** The binding of objects of a class. */
-  public Binding of(Class<?> type) {
-    return byClass.get(type).get(type, options);
+  /** The binding of objects of a type. */
+  public Binding of(Type type) {
+    OfType ofOwner = byClass.get(owner(type));
+    return (type instanceof Class<?> ? ofOwner : ofOwner.generic(type)).get(type, options);
   }
 
   /**
-   * The binding of objects of a generic type. It belongs to the class of the reference, which has
-   * the type arguments. A reference that was made at run time has no class of its own, so nothing
-   * keeps the binding of its type.
+   * The class that refers to the binding of a type, so that both can be unloaded together: a class
+   * of the caller's inside the type, if it has one.
    */
-  public Binding of(TypeReference<?> type) {
-    if (type.type() instanceof Class<?> simple) {
-      return of(simple);
+  private static Class<?> owner(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      for (Type argument : generic.getActualTypeArguments()) {
+        Class<?> owner = owner(argument);
+        if (owner.getClassLoader() != null) {
+          return owner;
+        }
+      }
+      return owner(generic.getRawType());
     }
-    if (type.getClass().getEnclosingClass() == TypeReference.class) {
-      return new OfClass().get(type.type(), options);
+    if (type instanceof GenericArrayType array) {
+      return owner(array.getGenericComponentType());
     }
-    return byClass.get(type.getClass()).get(type.type(), options);
+    if (type instanceof WildcardType wildcard) {
+      return owner(wildcard.getUpperBounds()[0]);
+    }
+    return type instanceof Class<?> plain ? plain : Object.class;
   }
 
   /**
-   * The binding of a class of the caller's. The class refers to it softly, so it is freed if memory
+   * The binding of a type of the caller's. The class refers to it softly, so it is freed if memory
    * is short and no codec has it, and class and binding can be unloaded together.
    */
-  private static final class OfClass {
+  private static final class OfType {
+    /** Maximum number of generic types of a class. A type may equal no other, not even itself. */
+    private static final int MOST = 256;
+
     private volatile SoftReference<Binding> binding = new SoftReference<>(null);
+
+    /**
+     * The generic types with this class. They are a reference of their own, because a type may have
+     * classes of several loaders.
+     */
+    private volatile SoftReference<Map<Type, OfType>> generic = new SoftReference<>(null);
+
+    OfType generic(Type type) {
+      Map<Type, OfType> all = generic.get();
+      OfType known = all == null ? null : all.get(type);
+      if (known != null) {
+        return known;
+      }
+      if (all == null || all.size() >= MOST) {
+        all = new ConcurrentHashMap<>();
+        generic = new SoftReference<>(all);
+      }
+      return all.computeIfAbsent(type, ignored -> new OfType());
+    }
 
     Binding get(Type type, MapperOptions options) {
       Binding known = binding.get();

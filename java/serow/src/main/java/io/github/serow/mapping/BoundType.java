@@ -22,12 +22,14 @@ record BoundType(Type type, Nullness nullness, Map<TypeVariable<?>, BoundType> p
   }
 
   /**
-   * What a type parameter stands for, and the bound of a wildcard; other types as they are. A type
-   * parameter that stands for nothing here remains one.
+   * What a type parameter stands for, and the bound of a wildcard, which {@code super} gives if it
+   * has one; other types as they are. A type parameter that stands for nothing here remains one.
    */
   BoundType resolved() {
     if (type instanceof WildcardType wildcard) {
-      return new BoundType(wildcard.getUpperBounds()[0], nullness, parameters).resolved();
+      Type[] lower = wildcard.getLowerBounds();
+      Type bound = lower.length > 0 ? lower[0] : wildcard.getUpperBounds()[0];
+      return new BoundType(bound, nullness, parameters).resolved();
     }
     BoundType stands = type instanceof TypeVariable<?> ? parameters.get(type) : null;
     if (stands == null) {

@@ -186,6 +186,10 @@ final class UserKinds {
     Built built = new Built.Builder().name("a").build();
     Objects objects = new Objects(List.of(new Shape.Circle(1), square), made, built);
     run(Objects.class, List.of(objects));
+    Codec<Object> shapes = Codec.of(Objects.class.getRecordComponents()[0].getGenericType());
+    check(
+        shapes.decodeOne(shapes.encodeOne(objects.shapes)) instanceof List<?> some
+            && some.size() == 2);
   }
 
   private static Scalars scalars() {
