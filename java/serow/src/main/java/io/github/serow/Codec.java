@@ -416,7 +416,8 @@ public final class Codec<T> implements AutoCloseable {
    * @return its row
    * @throws DecodeException if the bytes are not a whole record of its schema
    * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
-   * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
+   * @throws SchemaException if the schema of the record is unknown ({@link
+   *     SchemaException#fingerprint}), or its rows can't be converted
    * @throws IllegalStateException if the codec is closed
    */
   public T decodeOne(byte[] record) {
@@ -433,7 +434,8 @@ public final class Codec<T> implements AutoCloseable {
    * @return its row
    * @throws DecodeException if the bytes are not a whole record of its schema
    * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
-   * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
+   * @throws SchemaException if the schema of the record is unknown ({@link
+   *     SchemaException#fingerprint}), or its rows can't be converted
    * @throws IllegalStateException if the codec is closed
    */
   public T decodeOne(ByteBuffer record) {

@@ -1,6 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
+import io.github.serow.SchemaException;
 import io.github.serow.SchemaSet;
 import io.github.serow.Times;
 import io.github.serow.encode.WriteErrors;
@@ -21,6 +22,9 @@ import java.nio.ByteBuffer;
  */
 public final class SingleRecords {
   private static final int FINGERPRINT = Long.BYTES;
+
+  /** The first bytes of a message, {@code SROW}. */
+  private static final int MESSAGE = 0x574f5253;
 
   private final Binding binding;
   private final SchemaSet schemas;
@@ -170,10 +174,29 @@ public final class SingleRecords {
       }
       long named = RecordIn.longAt(bytes, offset);
       if (named != binding.fingerprint()) {
+        requireKnown(named);
         return others.read(named, bytes, offset + start, offset + length);
       }
     }
     return read(bytes, offset + start, offset + length);
+  }
+
+  /** Refuses a record of a schema that the codec lacks. */
+  private void requireKnown(long named) {
+    if (schemas.find(named).isPresent()) {
+      return;
+    }
+    if ((int) named == MESSAGE) {
+      throw new SchemaException(
+          "these bytes are a message and no single record; read them with decode");
+    }
+    String text =
+        String.format(
+            "the record has a schema with the fingerprint 0x%016x, which is neither the codec's"
+                + " (0x%016x) nor in its set of schemas; add the schema of the record's writer to a"
+                + " SchemaSet, and give the set to the codec",
+            named, binding.fingerprint());
+    throw new SchemaException(text, named);
   }
 
   private Object read(byte[] bytes, int begin, int end) {
