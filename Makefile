@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz api clean
+.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar jar-install release-check lint miri asan fuzz api clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -96,6 +96,10 @@ jar: setup ## the Java library, and those for Arrow and Spark, into dist/
 	@for jar in dist/serow-[0-9]*.jar; do \
 	    cp java/serow-spark/target/serow-spark.jar "dist/serow-spark-$${jar#dist/serow-}"; done
 	@$(venv)/python tools/check_package.py dist/serow-[0-9]*.jar
+
+jar-install: setup ## the same libraries into Maven's local repository, for programs built by Maven or Gradle
+	cargo build --quiet --release -p serow-jvm
+	tools/maven.sh "$(jdk)" release install -Dmaven.test.skip -pl serow,serow-arrow,serow-spark
 
 release-check: setup ## a dry run of a release: all packages, built and checked, into build/release
 	@tools/release.sh

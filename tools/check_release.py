@@ -2,8 +2,8 @@
 
     python tools/check_release.py <JDK's home> java/serow java/serow-arrow java/serow-spark
 
-Each folder is a Maven project that `mvn -Prelease package` has built. Its POM, joined with its
-parent's, must say what it is and whose; there must be jars with sources and documentation, without
+Each folder is a Maven project that `mvn -Prelease package` has built. The POM that it publishes must
+say what it is and whose, without a parent; there must be jars with sources and documentation, without
 native libraries. The complete jar of serow and its parts must run on the class path and on the
 module path.
 """
@@ -46,7 +46,7 @@ def main() -> int:
     java = Path(sys.argv[1], "bin", "java")
     failed = False
     for folder in map(Path, sys.argv[2:]):
-        pom = Pom(folder / "pom.xml")
+        pom = Pom(folder)
         print(f"{folder}: {pom.text('artifactId')} {pom.text('version')}")
         for problem in (*pom.problems(), *jar_problems(folder / "target", pom, java)):
             failed = True
@@ -55,36 +55,38 @@ def main() -> int:
 
 
 class Pom:
-    """A POM and its parent's."""
+    """The POM that a project publishes, which needs no other."""
 
-    def __init__(self, file: Path) -> None:
-        """Read both files."""
-        self.files = [ElementTree.parse(file).getroot()]
-        if self.files[0].find("{*}parent") is not None:
-            self.files.append(ElementTree.parse(file.parent.parent / "pom.xml").getroot())
+    def __init__(self, folder: Path) -> None:
+        """Read the files of a project."""
+        self.root = ElementTree.parse(folder / "target" / "published-pom.xml").getroot()
+        project = ElementTree.parse(folder / "pom.xml").getroot()
+        #: The name that Maven gives the jars.
+        self.stem = project.findtext("{*}build/{*}finalName") or (
+            f"{self.text('artifactId')}-{self.text('version')}"
+        )
 
     def text(self, path: str) -> str:
-        """Give the text of an element, which the parent may have; empty if both lack it."""
+        """Give the text of an element; empty if there is none."""
         wild = "/".join(f"{{*}}{part}" for part in path.split("/"))
-        texts = (root.findtext(wild) for root in self.files)
-        return next((text.strip() for text in texts if text and text.strip()), "")
+        return (self.root.findtext(wild) or "").strip()
 
     def problems(self) -> Iterator[str]:
         """Yield what is missing."""
         for path in NEEDED:
             if not self.text(path):
                 yield f"the POM has no {path}"
+        if self.root.find("{*}parent") is not None:
+            yield "the POM has a parent, which repositories lack"
         if self.text("version").endswith("SNAPSHOT"):
             yield f"version {self.text('version')} is not one of a release"
 
 
 def jar_problems(target: Path, pom: Pom, java: Path) -> Iterator[str]:
     """Yield the problems of the jars in a folder."""
-    # The name that Maven gives the jar, unless the POM has another.
-    stem = pom.text("build/finalName") or f"{pom.text('artifactId')}-{pom.text('version')}"
     is_serow = pom.text("artifactId") == "serow"
     kinds = ["", "-sources", "-javadoc", *(["-core", "-natives-linux-x86_64"] if is_serow else [])]
-    jars = {kind: target / f"{stem}{kind}.jar" for kind in kinds}
+    jars = {kind: target / f"{pom.stem}{kind}.jar" for kind in kinds}
     missing = [jar.name for jar in jars.values() if not jar.exists()]
     yield from (f"{name} is missing" for name in missing)
     if missing:
