@@ -122,7 +122,18 @@ public final class NativeLibrary {
               false);
         }
       }
-      int abi = Native.abi();
+      int abi;
+      try {
+        abi = Native.abi();
+      } catch (UnsatisfiedLinkError e) {
+        // The JVM finds native methods by the name of their class.
+        return new Failure(
+            "the native library has no methods for "
+                + Native.class.getName()
+                + ": a tool has moved serow's classes to another package, and must leave some where"
+                + " they are; docs/jvm.md says which",
+            false);
+      }
       if (abi != Native.ABI) {
         throw new SerowException(
             "serow's native library and its jar have different versions (interface "
