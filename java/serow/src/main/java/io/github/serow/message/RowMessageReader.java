@@ -44,7 +44,6 @@ public final class RowMessageReader {
   private final ReadOptions options;
   private final Binding expected;
 
-  /** What the rows may still take; null for any memory. */
   /** The bytes that the rows may still take. */
   private long memory;
 
