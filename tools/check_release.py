@@ -2,10 +2,10 @@
 
     python tools/check_release.py <JDK's home> java/serow java/serow-arrow java/serow-spark
 
-Each folder is a Maven project that `mvn -Prelease package` has built. The POM that it publishes must
-say what it is and whose, without a parent; there must be jars with sources and documentation, without
-native libraries. The complete jar of serow and its parts must run on the class path and on the
-module path.
+Each folder is a Maven project that `mvn -Prelease package` has built. The POM that it publishes
+must say what it is and whose, without a parent; there must be jars with sources and
+documentation, without native libraries. The complete jar of serow and its parts must run on the
+class path and on the module path.
 """
 
 import subprocess

@@ -170,7 +170,9 @@ public final class Binding {
     recordWriter.count(bytes);
   }
 
-  /** The reader for the next {@code rows} records; {@code isCounting} if their memory has a limit. */
+  /**
+   * The reader for the next {@code rows} records; {@code isCounting} if their memory has a limit.
+   */
   public RecordReader recordReader(int rows, boolean isCounting) {
     return isCounting ? countingReader : recordReader.forRows(rows);
   }

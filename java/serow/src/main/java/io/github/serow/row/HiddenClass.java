@@ -177,8 +177,7 @@ final class HiddenClass implements Opcodes {
   }
 
   /** Links a call site to the method handle at an index of the class data. */
-  static CallSite callSite(
-      MethodHandles.Lookup caller, String name, MethodType type, int index)
+  static CallSite callSite(MethodHandles.Lookup caller, String name, MethodType type, int index)
       throws IllegalAccessException {
     Object[] data = MethodHandles.classData(caller, name, Object[].class);
     return new ConstantCallSite((MethodHandle) data[index]);
