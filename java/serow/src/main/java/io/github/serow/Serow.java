@@ -42,11 +42,11 @@ import java.util.Objects;
  * <p>The first use loads a native library from the jar; the system property {@code
  * serow.native.path} names another one. Where no library can be loaded, or if the property {@code
  * serow.native} is {@code off}, serow reads and writes {@link Wire#ROW} in Java, and the log says
- * so once; {@link Wire#FRAME}, which {@link #dumps(List)} takes for larger messages, and messages
- * of other schemas than a codec's need the library. Java 24 and later print a warning about this
- * unless they are started with {@code --enable-native-access=ALL-UNNAMED} (or {@code
- * =io.github.serow} on the module path). The property {@code serow.memory} limits the native memory
- * that serow keeps between messages, in bytes; {@link #trimMemory} frees it.
+ * so once; {@link Wire#FRAME}, which {@link #dumps(List)} takes for larger messages, and streams
+ * need the library. Java 24 and later print a warning about this unless they are started with
+ * {@code --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the module path). The
+ * property {@code serow.memory} limits the native memory that serow keeps between messages, in
+ * bytes; {@link #trimMemory} frees it.
  */
 public final class Serow {
   private Serow() {}

@@ -30,6 +30,7 @@ class PackagesTest {
           "kotlin",
           "value",
           "row",
+          "evolution",
           "mapping",
           "encode",
           "codec",

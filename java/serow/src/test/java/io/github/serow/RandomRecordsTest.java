@@ -134,7 +134,7 @@ class RandomRecordsTest {
     }
   }
 
-  private static List<byte[]> damage(byte[] record, Random random) {
+  static List<byte[]> damage(byte[] record, Random random) {
     List<byte[]> all = new ArrayList<>();
     for (int at = 0; at < Math.min(record.length, 200); at++) {
       byte[] cut = Arrays.copyOf(record, at);

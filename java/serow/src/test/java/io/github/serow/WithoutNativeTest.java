@@ -56,7 +56,7 @@ class WithoutNativeTest {
       assertEquals(0, LOG.size());
       goldenMessages();
       classes();
-      otherVersions(args[0]);
+      otherVersions();
       frames(args[0]);
       assertEquals(1, LOG.size());
       assertEquals(args[1], LOG.get(0).getLevel().getName());
@@ -133,22 +133,21 @@ class WithoutNativeTest {
         assertTrue(
             e.getMessage().startsWith("frame 0 has rows of schema i64, but the codec is for Part{"),
             e.getMessage());
-        assertTrue(e.getMessage().contains("native library"), e.getMessage());
+        assertTrue(e.getMessage().contains("a row: i64 can't be read as record"), e.getMessage());
         // A frame without rows may have any schema.
         assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), Wire.ROW)));
       }
     }
 
-    private static void otherVersions(String reason) {
+    private static void otherVersions() {
       Schema earlier = Schema.parse("Part{key: i64}");
       Schema current = Schema.parse("Part{key: i64, name: str?}");
-      try (Codec<Object> writer = Codec.ofAny(earlier);
+      try (Codec<Object> writer = Codec.ofAny(earlier, Wire.ROW);
           Codec<Object> reader = Codec.ofAny(current).withSchemas(new SchemaSet().add(earlier))) {
-        byte[] record = writer.encodeOne(Row.of("Part", List.of("key"), new Object[] {7L}));
-        SchemaException e = assertThrows(SchemaException.class, () -> reader.decodeOne(record));
-        String what = "converting a record of another version of the codec's schema needs serow's";
-        assertTrue(e.getMessage().startsWith(what + " native library, "), e.getMessage());
-        assertTrue(e.getMessage().contains(reason), e.getMessage());
+        Row row = Row.of("Part", List.of("key"), new Object[] {7L});
+        Row expected = Row.of("Part", List.of("key", "name"), new Object[] {7L, null});
+        assertEquals(expected, reader.decodeOne(writer.encodeOne(row)));
+        assertEquals(List.of(expected), reader.decode(writer.encode(List.of(row))));
         Row own = Row.of("Part", List.of("key", "name"), new Object[] {7L, "a"});
         assertEquals(own, reader.decodeOne(reader.encodeOne(own)));
       }

@@ -1,7 +1,9 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
+import io.github.serow.SchemaException;
 import io.github.serow.Times;
+import io.github.serow.evolution.Conversion;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapping;
@@ -41,6 +43,9 @@ public final class Binding {
   /** Reads records whose memory is counted. */
   private final RecordReader countingReader;
 
+  /** How records of other schemas become those of this one. */
+  private final Evolutions evolutions;
+
   private volatile NativeHandle plan;
 
   /** The binding with other times; null until it is needed. */
@@ -76,6 +81,7 @@ public final class Binding {
         Nodes.of(PublicTypes.type(schema), times, mapping == null ? Nodes::plain : mapping::node);
     Node root = nodes.root();
     fingerprint = schema.fingerprint();
+    evolutions = new Evolutions(schema, root);
     writer = new Generated<>(RowWriter.interpreted(root), () -> RowWriter.generated(root), atOnce);
     reader = new Generated<>(RowReader.interpreted(root), () -> RowReader.generated(root), atOnce);
     countingReader = RecordReader.interpreted(root);
@@ -154,6 +160,21 @@ public final class Binding {
       plan = FieldDefaults.plan(schema, nodes.root());
     }
     return plan;
+  }
+
+  /**
+   * How records of schema {@code writer} become those of this one.
+   *
+   * @param what has rows of that schema, for an error
+   * @throws SchemaException if they can't be read as rows of this one
+   */
+  public Conversion evolution(Schema writer, String what) {
+    return evolutions.of(writer, what);
+  }
+
+  /** The binding of a schema that {@link #evolution} knows; null if it does not. */
+  public Binding writer(long fingerprint) {
+    return evolutions.writer(fingerprint);
   }
 
   public long fingerprint() {

@@ -1,18 +1,14 @@
 package io.github.serow.codec;
 
-import io.github.serow.LimitException;
 import io.github.serow.Schema;
+import io.github.serow.evolution.DefaultValue;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.row.Node;
 import io.github.serow.row.OptionalNode;
-import io.github.serow.row.PlacedException;
-import io.github.serow.row.RecordWriter;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
-import io.github.serow.wire.RecordOut;
-import io.github.serow.wire.TypeMismatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +34,7 @@ final class FieldDefaults {
     found.find(root, "");
     NativeHandle plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)));
     for (Default each : found.defaults) {
-      byte[] record = record(each);
+      byte[] record = DefaultValue.record(each.field, each.value);
       if (record == null) {
         continue;
       }
@@ -59,21 +55,6 @@ final class FieldDefaults {
       before.close();
     }
     return plan;
-  }
-
-  /** The default as a record; null if it does not fit its type, as a new object's value may not. */
-  private static byte[] record(Default of) {
-    RecordOut out = new RecordOut();
-    try {
-      int end = RecordWriter.interpreted(of.field).write(of.value, out, 0);
-      return out.copy(out.end(0, end));
-    } catch (RuntimeException e) {
-      RuntimeException cause = PlacedException.cause(e);
-      if (cause instanceof TypeMismatch || cause instanceof LimitException) {
-        return null;
-      }
-      throw cause;
-    }
   }
 
   private void find(Node node, String path) {

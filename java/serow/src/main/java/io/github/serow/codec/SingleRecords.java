@@ -1,10 +1,12 @@
 package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
+import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SchemaSet;
 import io.github.serow.Times;
 import io.github.serow.encode.WriteErrors;
+import io.github.serow.evolution.Conversion;
 import io.github.serow.row.PlacedException;
 import io.github.serow.row.ReadErrors;
 import io.github.serow.value.ValueNormalizer;
@@ -18,7 +20,7 @@ import java.nio.ByteBuffer;
  * Encodes and decodes single records: the fingerprint of the schema, unless both sides agree to
  * omit it, and the value as in a record of the row wire.
  *
- * <p>All of it is Java, except for records of other schemas.
+ * <p>All of it is Java.
  */
 public final class SingleRecords {
   private static final int FINGERPRINT = Long.BYTES;
@@ -30,10 +32,14 @@ public final class SingleRecords {
   private final SchemaSet schemas;
   private final boolean hasFingerprint;
 
-  /** How other code reads rows of the binding, with the limit of memory for one row. */
+  /** How rows of the binding are read, with the limit of memory for one row. */
   private final ReadOptions options;
 
-  private final OtherVersions others;
+  /** How records of a schema become those of the binding. */
+  private record OfSchema(long fingerprint, Conversion conversion) {}
+
+  /** The other schema of the last record; most readers meet only one. */
+  private volatile OfSchema last;
 
   /** The position of the value. */
   private final int start;
@@ -53,7 +59,6 @@ public final class SingleRecords {
     binding = options.expected();
     this.schemas = schemas;
     this.hasFingerprint = hasFingerprint;
-    others = new OtherVersions(options, schemas);
     start = hasFingerprint ? FINGERPRINT : 0;
   }
 
@@ -174,20 +179,63 @@ public final class SingleRecords {
       }
       long named = RecordIn.longAt(bytes, offset);
       if (named != binding.fingerprint()) {
-        requireKnown(named);
-        return others.read(named, bytes, offset + start, offset + length);
+        return read(bytes, offset + start, offset + length, evolution(named));
       }
     }
-    return read(bytes, offset + start, offset + length);
+    return read(bytes, offset + start, offset + length, null);
   }
 
-  /** Refuses a record of a schema that the codec lacks. */
-  private void requireKnown(long named) {
-    if (schemas.find(named).isPresent()) {
-      return;
+  /** How records of the schema with this fingerprint become those of the binding. */
+  private Conversion evolution(long named) {
+    OfSchema known = last;
+    if (known == null || known.fingerprint != named) {
+      Schema writer = schemas.find(named).orElseThrow(() -> unknown(named));
+      known = new OfSchema(named, binding.evolution(writer, "the record has"));
+      last = known;
     }
+    return known.conversion;
+  }
+
+  /** {@code conversion} converts a record of another schema; null for one of the binding's. */
+  private Object read(byte[] bytes, int begin, int end, Conversion conversion) {
+    RecordIn in = recordIn(bytes, begin, end);
+    try {
+      return conversion == null
+          ? read(in, end - begin)
+          : evolved(in, bytes, begin, end, conversion);
+    } catch (RuntimeException e) {
+      throw ReadErrors.of(binding.type(), "record", 0, start, e);
+    }
+  }
+
+  private RecordIn recordIn(byte[] bytes, int begin, int end) {
+    RecordIn in = new RecordIn(bytes, begin, end);
+    if (options.isLimited()) {
+      in.limitMemory(options.maxMemory());
+    }
+    return in;
+  }
+
+  private Object evolved(RecordIn in, byte[] bytes, int begin, int end, Conversion conversion) {
+    try (EvolvedRecords records = new EvolvedRecords(conversion, recordIn(bytes, begin, end), in)) {
+      records.convert(begin, end);
+      return read(in, end - begin);
+    }
+  }
+
+  private Object read(RecordIn in, int length) {
+    if (options.isLimited()) {
+      in.take(ObjectSizes.PLACE);
+    }
+    Object row = binding.recordReader(1, options.isLimited()).read(in);
+    in.end();
+    binding.countRead(length);
+    return row;
+  }
+
+  private SchemaException unknown(long named) {
     if ((int) named == MESSAGE) {
-      throw new SchemaException(
+      return new SchemaException(
           "these bytes are a message and no single record; read them with decode");
     }
     String text =
@@ -196,23 +244,7 @@ public final class SingleRecords {
                 + " (0x%016x) nor in its set of schemas; add the schema of the record's writer to a"
                 + " SchemaSet, and give the set to the codec",
             named, binding.fingerprint());
-    throw new SchemaException(text, named);
-  }
-
-  private Object read(byte[] bytes, int begin, int end) {
-    RecordIn in = new RecordIn(bytes, begin, end);
-    try {
-      if (options.isLimited()) {
-        in.limitMemory(options.maxMemory());
-        in.take(ObjectSizes.PLACE);
-      }
-      Object row = binding.recordReader(1, options.isLimited()).read(in);
-      in.end();
-      binding.countRead(end - begin);
-      return row;
-    } catch (RuntimeException e) {
-      throw ReadErrors.of(binding.type(), "record", 0, start, e);
-    }
+    return new SchemaException(text, named);
   }
 
   private static DecodeException cut(int length) {

@@ -19,8 +19,7 @@ import java.util.ArrayList;
 
 /**
  * Encodes and decodes messages: Java those of the row wire, and native code those of the frame
- * wire. Where native code is loaded, it also does messages that are compressed, and those of
- * another schema than the expected one.
+ * wire. Where native code is loaded, it also does messages that are compressed.
  */
 public final class Messages {
   private Messages() {}
@@ -136,7 +135,7 @@ public final class Messages {
     if (expected != null) {
       refuseRecord(bytes, expected);
     }
-    if (NativeLibrary.isLoaded() && needsNative(bytes, expected)) {
+    if (NativeLibrary.isLoaded() && needsNative(bytes)) {
       return DecodeContext.read(message, options);
     }
     ArrayList<Object> rows;
@@ -168,11 +167,11 @@ public final class Messages {
   }
 
   /**
-   * Whether a message has a frame that only native code reads: one of the frame wire, a compressed
-   * one, or one of another schema than the expected one. Then native code reads all of it. This
-   * checks nothing, and looks only at frames before an error in their lengths.
+   * Whether a message has a frame that only native code reads: one of the frame wire, or a
+   * compressed one. Then native code reads all of it. This checks nothing, and looks only at frames
+   * before an error in their lengths.
    */
-  private static boolean needsNative(ByteBuffer bytes, Binding expected) {
+  private static boolean needsNative(ByteBuffer bytes) {
     if (!FrameHeader.isMessage(bytes)) {
       return FrameHeader.isStream(bytes);
     }
@@ -182,11 +181,7 @@ public final class Messages {
       if (!header.fitsIn(bytes.limit() - at)) {
         return false;
       }
-      if (header.content() == FrameHeader.FRAME_WIRE
-          || header.compression() != 0
-          || expected != null
-              && header.isInBand()
-              && !isOf(expected, bytes, at + FrameHeader.LENGTH, (int) header.schema())) {
+      if (header.content() == FrameHeader.FRAME_WIRE || header.compression() != 0) {
         return true;
       }
       if (header.isLast()) {

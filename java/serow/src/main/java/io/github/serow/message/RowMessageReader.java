@@ -6,8 +6,10 @@ import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.EvolvedRecords;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompression;
+import io.github.serow.evolution.Conversion;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.row.ReadErrors;
 import io.github.serow.row.RecordReader;
@@ -73,7 +75,7 @@ public final class RowMessageReader {
    * @param options how to read it; the calling thread does
    * @throws DecodeException if the bytes are not a message
    * @throws LimitException if the rows take more memory than they may
-   * @throws SchemaException if a frame has rows of another schema than the expected one
+   * @throws SchemaException if a frame has rows that can't be read as rows of the expected schema
    * @throws SerowException if the message is a stream, or a frame has the frame wire, which need
    *     native code, or is compressed and there is no library that decompresses it
    */
@@ -201,7 +203,11 @@ public final class RowMessageReader {
     }
     long fingerprint = Hashing.xxh3_64().hashBytesToLong(bytes, from, to - from);
     Binding known = bindings.get(fingerprint);
+    if (known == null && expected != null) {
+      known = expected.writer(fingerprint);
+    }
     if (isOf(known, from, to)) {
+      bindings.put(fingerprint, known);
       return known;
     }
     Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(options.times());
@@ -233,19 +239,53 @@ public final class RowMessageReader {
     // A frame without rows may have any schema.
     if (count > 0 && expected != null && binding != expected) {
       if (!binding.schema().equals(expected.schema())) {
-        throw otherSchema(binding.schema());
+        readEvolved(binding.schema(), count, from, body, bodyEnd, packed);
+        return;
       }
       binding = expected;
     }
-    // Each record has a length, so a damaged number of rows can't ask for memory.
-    int records = Math.min(count, (bodyEnd - body) / RecordIn.LENGTH);
-    rows.ensureCapacity(rows.size() + records);
-    RecordReader reader = binding.recordReader(records, options.isLimited());
+    RecordIn in = recordIn(from, body, bodyEnd, packed);
+    readRows(binding, count, from, body, bodyEnd, in, in::begin);
+  }
+
+  /** Reads rows of another schema than the expected one. */
+  private void readEvolved(
+      Schema writer, int count, byte[] from, int body, int bodyEnd, int packed) {
+    Conversion conversion = expected.evolution(writer, "frame " + index + " has rows of");
+    RecordIn in = recordIn(from, body, bodyEnd, packed);
+    try (EvolvedRecords records =
+        new EvolvedRecords(conversion, recordIn(from, body, bodyEnd, packed), in)) {
+      readRows(expected, count, from, body, bodyEnd, in, records::convert);
+    }
+  }
+
+  private RecordIn recordIn(byte[] from, int body, int bodyEnd, int packed) {
     RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
     in.packedIn(packed);
     if (options.isLimited()) {
       in.limitMemory(memory);
     }
+    return in;
+  }
+
+  /** Makes the record between two positions the next one. */
+  private interface Beginning {
+    void begin(int begin, int end);
+  }
+
+  /** Reads the rows of the current frame, which {@code beginning} begins for {@code in}. */
+  private void readRows(
+      Binding binding,
+      int count,
+      byte[] from,
+      int body,
+      int bodyEnd,
+      RecordIn in,
+      Beginning beginning) {
+    // Each record has a length, so a damaged number of rows can't ask for memory.
+    int records = Math.min(count, (bodyEnd - body) / RecordIn.LENGTH);
+    rows.ensureCapacity(rows.size() + records);
+    RecordReader reader = binding.recordReader(records, options.isLimited());
     int record = body;
     for (int row = 0; row < count; row++) {
       if (bodyEnd - record < RecordIn.LENGTH) {
@@ -256,30 +296,24 @@ public final class RowMessageReader {
       if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
         throw inRow(row, offset(from, record), "a record is longer than its frame");
       }
-      in.begin(begin, begin + length);
-      rows.add(readRow(binding, reader, in, from, begin, row));
+      try {
+        beginning.begin(begin, begin + length);
+        if (options.isLimited()) {
+          in.take(ObjectSizes.PLACE);
+        }
+        Object value = reader.read(in);
+        in.end();
+        rows.add(value);
+      } catch (RuntimeException e) {
+        String name = "frame " + index + ", row " + row;
+        throw ReadErrors.of(binding.type(), name, rows.size(), offset(from, record), e);
+      }
       record = begin + length;
     }
     memory = in.memoryLeft();
     binding.countRead(bodyEnd - body);
     if (record < bodyEnd) {
       throw error("frame " + index + ": there are bytes after the last record", at - start);
-    }
-  }
-
-  private Object readRow(
-      Binding binding, RecordReader reader, RecordIn in, byte[] from, int begin, int row) {
-    try {
-      if (options.isLimited()) {
-        in.take(ObjectSizes.PLACE);
-      }
-      Object value = reader.read(in);
-      in.end();
-      return value;
-    } catch (RuntimeException e) {
-      int offset = offset(from, begin - RecordIn.LENGTH);
-      String name = "frame " + index + ", row " + row;
-      throw ReadErrors.of(binding.type(), name, rows.size(), offset, e);
     }
   }
 
@@ -293,17 +327,5 @@ public final class RowMessageReader {
   private DecodeException inRow(int row, int offset, String what) {
     return new DecodeException(
         "frame " + index + ", row " + row + ": " + what, null, rows.size(), List.of(), offset);
-  }
-
-  private SchemaException otherSchema(Schema schema) {
-    return new SchemaException(
-        "frame "
-            + index
-            + " has rows of schema "
-            + TypeForms.brief(PublicTypes.typeList(schema))
-            + ", but the codec is for "
-            + TypeForms.brief(PublicTypes.typeList(expected.schema()))
-            + "; to convert them needs serow's native library, which is not loaded: read them with"
-            + " a codec of their schema, or with Serow.loads");
   }
 }

@@ -27,21 +27,26 @@ public record Nodes(Node root, ColumnLayout columns) {
 
   /** The node of plain values at a place. */
   public static Node plain(Place place) {
+    return plain(place, LogicalNode::new);
+  }
+
+  /** The same, where {@code logical} makes the nodes of values of several components. */
+  public static Node plain(Place place, Function<Place, Node> logical) {
     return switch (place.type().code()) {
       case TypeCodes.I64, TypeCodes.F64, TypeCodes.BOOL -> new NumberNode(place);
       case TypeCodes.STR -> new TextNode(place);
       case TypeCodes.NULL, TypeCodes.NEVER -> new NothingNode(place);
-      case TypeCodes.OPTIONAL -> new OptionalNode(place, Nodes::plain);
+      case TypeCodes.OPTIONAL -> new OptionalNode(place, part -> plain(part, logical));
       case TypeCodes.LIST_BEGIN,
           TypeCodes.TUPLE_BEGIN,
           TypeCodes.DICT_BEGIN,
           TypeCodes.RECORD_BEGIN ->
-          new FieldsNode(place, (field, i) -> plain(field));
+          new FieldsNode(place, (field, i) -> plain(field, logical));
       case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET, TypeCodes.MAP ->
-          new SequenceNode(place, (element, i) -> plain(element));
-      case TypeCodes.UNION_BEGIN -> new UnionNode(place, (arm, i) -> plain(arm));
+          new SequenceNode(place, (element, i) -> plain(element, logical));
+      case TypeCodes.UNION_BEGIN -> new UnionNode(place, (arm, i) -> plain(arm, logical));
       case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> new EnumNode(place);
-      default -> new LogicalNode(place);
+      default -> logical.apply(place);
     };
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The names that a class had before, and those of its properties or constants. They belong to the
- * class that reads and are no part of its schema. Native code reads rows by them.
+ * class that reads and are no part of its schema. Rows of other schemas are read by them.
  *
  * @param own the former names of the class
  * @param parts the former names of each property or constant, in the order of the schema

@@ -5,7 +5,7 @@ import io.github.serow.logical.CompositeTypes;
 import java.util.List;
 
 /** The types of numbers. {@code crates/core/src/number.rs} has the same rules. */
-final class NumberTypes {
+public final class NumberTypes {
   /**
    * A type, the least and the largest of its integers as powers of two, and whether it is one of
    * floats.
@@ -57,9 +57,28 @@ final class NumberTypes {
     return null;
   }
 
+  /** Whether a code is that of a type of numbers. */
+  public static boolean isNumber(int code) {
+    return of(code) != null;
+  }
+
   /** Whether both are codes of types of numbers. */
   static boolean areNumbers(int a, int b) {
-    return of(a) != null && of(b) != null;
+    return isNumber(a) && isNumber(b);
+  }
+
+  /** Whether a code is that of a type of floats. */
+  public static boolean isFloat(int code) {
+    return kind(code) == TypeCodes.F64;
+  }
+
+  /**
+   * The code that stands for all types of numbers of one class in every language; the same for
+   * other types. Only {@code int} and {@code u64} have integers of more than 63 bits.
+   */
+  public static int classOf(int code) {
+    boolean isLarge = code == CompositeTypes.INT.code() || code == CompositeTypes.U64.code();
+    return isLarge ? CompositeTypes.INT.code() : kind(code);
   }
 
   /** The code that stands for all types of integers, or of floats; the same for other types. */

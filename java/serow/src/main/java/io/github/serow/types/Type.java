@@ -193,7 +193,8 @@ public record Type(
     return code == I64 || code == CompositeTypes.INT.code();
   }
 
-  boolean isEnum() {
+  /** Whether values are members of an enum. */
+  public boolean isEnum() {
     return code == ENUM || code == INT_ENUM || code == STR_ENUM;
   }
 

@@ -32,6 +32,9 @@ public final class Limits {
   /** Maximum bytes of an int, and of the coefficient of a decimal. */
   public static final int MAX_INTEGER_BYTES = 415_242;
 
+  /** Maximum steps to find out how rows of one schema are read as rows of another. */
+  public static final int MAX_RESOLVED = 1 << 18;
+
   /** Maximum rows of a frame. */
   public static final int MAX_FRAME_ROWS = 65_536;
 

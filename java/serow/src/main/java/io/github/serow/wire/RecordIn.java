@@ -16,12 +16,12 @@ public final class RecordIn implements ValueSource {
   /** More integers than this are checked before there is an array for them. */
   private static final int MANY = 1 << 16;
 
-  private final byte[] bytes;
+  private byte[] bytes;
   private int end;
   private int at;
 
   /** The number of elements that sequences may still have. Each takes at least one byte. */
-  private int elements;
+  private long elements;
 
   /** The elements of the row so far, where each sequence counts as some more. */
   private long rowElements;
@@ -56,7 +56,7 @@ public final class RecordIn implements ValueSource {
 
   /** Gives the values from the position on the limits of a frame with one record. */
   public void restart() {
-    elements = end - at + LENGTH;
+    elements = (long) end - at + LENGTH;
     keys = elements;
     zeroSized = Limits.MAX_ZERO_SIZED;
     containers = 8L * elements + Limits.FREE_VALUES;
@@ -90,6 +90,11 @@ public final class RecordIn implements ValueSource {
     return memory;
   }
 
+  /** Frees the memory of what was read since {@link #memoryLeft} returned {@code memory}. */
+  public void restoreMemory(long memory) {
+    this.memory = memory;
+  }
+
   @Override
   public void take(long bytes) {
     memory -= bytes;
@@ -103,6 +108,22 @@ public final class RecordIn implements ValueSource {
     rowElements = 0;
     at = begin;
     this.end = end;
+  }
+
+  /**
+   * Goes on to a record that was made of one of the frame, and has its value between these
+   * positions of {@code bytes}.
+   */
+  public void begin(byte[] bytes, int begin, int end) {
+    this.bytes = bytes;
+    begin(begin, end);
+  }
+
+  /** Allows what this many more bytes of the frame would. */
+  public void allow(int more) {
+    elements += more;
+    keys += more;
+    containers += 8L * more;
   }
 
   /** Reads a fixed-size number before a record. */
@@ -127,6 +148,49 @@ public final class RecordIn implements ValueSource {
           "the number " + Long.toUnsignedString(number) + " is not below its limit " + limit);
     }
     return (int) number;
+  }
+
+  /** Goes to a position of the record that was read before. */
+  public void moveTo(int position) {
+    at = position;
+  }
+
+  /** Skips numbers of any length, then this many bytes, and a text or bytes with their length. */
+  public void skip(int numbers, int fixed, boolean hasText) {
+    int at = this.at;
+    for (int i = 0; i < numbers; i++) {
+      if (at >= end) {
+        throw tooShort();
+      }
+      at += Integer.numberOfTrailingZeros(bytes[at] | 0x100) + 1;
+    }
+    if (fixed > end - at) {
+      throw tooShort();
+    }
+    this.at = at + fixed;
+    if (hasText) {
+      skipBytes();
+    }
+  }
+
+  /** Skips this many bytes. */
+  public void skip(long count) {
+    if (count > end - at) {
+      throw tooShort();
+    }
+    at += (int) count;
+  }
+
+  /**
+   * Copies the bytes from {@code begin} on to {@code to}. Returns the position after them there.
+   */
+  public int copyFrom(int begin, RecordOut out, int to) {
+    int length = at - begin;
+    if (length > 0) {
+      out.ensure(to, length);
+      System.arraycopy(bytes, begin, out.bytes, to, length);
+    }
+    return to + length;
   }
 
   /** Throws unless the whole record has been read. */
@@ -229,7 +293,7 @@ public final class RecordIn implements ValueSource {
   /** See {@link ValueSource#count}. */
   public int count(int least) {
     long count = varint();
-    int budget = least == 0 ? zeroSized : elements;
+    long budget = least == 0 ? zeroSized : elements;
     if (count < 0 || count > budget) {
       throw new DamagedRecordException("a sequence claims more elements than can be there");
     }
@@ -238,7 +302,7 @@ public final class RecordIn implements ValueSource {
       throw new LimitException(Limits.TOO_MANY_ELEMENTS);
     }
     if (least != 0) {
-      elements -= (int) count;
+      elements -= count;
       if (count * least > end - at) {
         throw tooShort();
       }
