@@ -116,7 +116,7 @@ pub unsafe fn frame<'a>(handle: jlong) -> &'a mut Vec<u8> {
 }
 
 pub fn frame_make_last(_env: &Env<'_>, handle: jlong) -> Result<()> {
-    // SAFETY: only one thread at a time uses a `FramePart` of Java, and not after it is closed.
+    // SAFETY: only one thread at a time uses a `DetachedFrame` of Java, and not after it is closed.
     MessageWriter::make_last(unsafe { frame(handle) });
     Ok(())
 }

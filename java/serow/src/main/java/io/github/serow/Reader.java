@@ -3,7 +3,7 @@ package io.github.serow;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.stream.ByteSource;
-import io.github.serow.stream.OneCall;
+import io.github.serow.stream.ConfinementGuard;
 import io.github.serow.stream.StreamDecoder;
 import java.io.Closeable;
 import java.io.IOException;
@@ -49,7 +49,7 @@ import java.util.stream.StreamSupport;
  * @param <T> the class of a row
  */
 public final class Reader<T> implements Iterable<T>, Closeable {
-  private final OneCall calls = new OneCall("Reader");
+  private final ConfinementGuard calls = new ConfinementGuard("Reader");
   private final StreamDecoder decoder;
 
   /** May be null. */

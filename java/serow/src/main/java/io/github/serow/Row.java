@@ -1,7 +1,7 @@
 package io.github.serow;
 
 import io.github.serow.schema.Names;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.schema.ValueHash;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.Objects;
  */
 public final class Row {
   static {
-    PublicTypes.give(new TypeAccess());
+    SharedSecrets.give(new TypeAccess());
   }
 
   private final Names names;

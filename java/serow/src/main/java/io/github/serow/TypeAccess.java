@@ -2,14 +2,14 @@ package io.github.serow;
 
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import java.util.LinkedHashSet;
 
 /**
  * Gives the module's other packages access to internals of the public types; see {@link
- * PublicTypes}.
+ * SharedSecrets}.
  */
-final class TypeAccess implements PublicTypes.Access {
+final class TypeAccess implements SharedSecrets.Access {
   @Override
   public Row row(Names names, Object[] values) {
     return new Row(names, values);

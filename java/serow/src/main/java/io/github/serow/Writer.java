@@ -5,8 +5,8 @@ import io.github.serow.encode.GivenRows;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapping;
 import io.github.serow.stream.ByteSink;
+import io.github.serow.stream.ConfinementGuard;
 import io.github.serow.stream.FileSink;
-import io.github.serow.stream.OneCall;
 import io.github.serow.stream.StreamEncoder;
 import io.github.serow.wire.Format;
 import java.io.Closeable;
@@ -58,7 +58,7 @@ public final class Writer<T> implements Closeable, Flushable {
   /** The most rows of a list that are read at once. */
   private static final int MOST_BATCH = 1 << 17;
 
-  private final OneCall calls = new OneCall("Writer");
+  private final ConfinementGuard calls = new ConfinementGuard("Writer");
   private final StreamEncoder encoder;
 
   /** How rows are mapped to objects; null if they are not. */

@@ -9,7 +9,7 @@ import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.message.RowMessageReader;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -182,9 +182,9 @@ class EvolutionTest {
     for (int i = 1; i < schemas.size(); i++) {
       Schema writer = schemas.get(i - 1);
       Schema reader = schemas.get(i);
-      if (writer != null && reader != null && EvolvedType.hasValues(PublicTypes.type(writer))) {
+      if (writer != null && reader != null && EvolvedType.hasValues(SharedSecrets.type(writer))) {
         Outcome outcome =
-            new Versions(writer, reader).check(EvolvedType.value(PublicTypes.type(writer)));
+            new Versions(writer, reader).check(EvolvedType.value(SharedSecrets.type(writer)));
         read += outcome.error == null ? 1 : 0;
         refused += outcome.isRefusal() ? 1 : 0;
       }

@@ -1,7 +1,7 @@
 package io.github.serow;
 
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.NumberTypes;
 import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
@@ -48,7 +48,7 @@ final class EvolvedType {
   /** Another version of a schema; null if it is none. */
   Schema of(Schema schema) {
     try {
-      return Schema.parse(of(PublicTypes.type(schema)).toString());
+      return Schema.parse(of(SharedSecrets.type(schema)).toString());
     } catch (SchemaException e) {
       // Types of a union can't be distinguished, or elements of a set have no hash.
       return null;

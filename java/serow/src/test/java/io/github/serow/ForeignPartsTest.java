@@ -9,7 +9,7 @@ import io.github.serow.codec.Binding;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.Generated;
+import io.github.serow.row.TieredCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -346,7 +346,7 @@ class ForeignPartsTest {
   @Test
   void theirPlaceIsReported() {
     Parts right = Parts.of("time", HOUR, 0);
-    Parts[] rows = new Parts[3 * Generated.WORTH_IT];
+    Parts[] rows = new Parts[3 * TieredCode.WORTH_IT];
     Arrays.fill(rows, right);
     for (long wrong : new long[] {1, 2000}) {
       rows[3456] = Parts.of("time", HOUR, wrong);

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.Generated;
+import io.github.serow.row.TieredCode;
 import io.github.serow.types.TypeForms;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -110,7 +110,7 @@ class LogicalTest {
   @MethodSource("rows")
   void comesBackEqualByGeneratedCode(List<?> rows) {
     List<Object> many = new ArrayList<>();
-    while (many.size() < 3 * Generated.WORTH_IT) {
+    while (many.size() < 3 * TieredCode.WORTH_IT) {
       many.addAll(rows);
     }
     for (Wire wire : Wire.values()) {
@@ -134,7 +134,8 @@ class LogicalTest {
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
     // The same by generated code.
     try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows), wire)) {
-      List<Object> many = new ArrayList<>(Collections.nCopies(3 * Generated.WORTH_IT, rows.get(1)));
+      List<Object> many =
+          new ArrayList<>(Collections.nCopies(3 * TieredCode.WORTH_IT, rows.get(1)));
       many.addAll(rows);
       Same.assertSame(many, codec.decode(codec.encode(many)));
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.NdArray.ElementType;
-import io.github.serow.row.Generated;
+import io.github.serow.row.TieredCode;
 import io.github.serow.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,7 +77,7 @@ class NdArrayTest {
   void comesBackEqual(ElementType type) throws IOException {
     List<NdArray> arrays = arrays(type);
     List<NdArray> many = new ArrayList<>();
-    while (many.size() < 3 * Generated.WORTH_IT) {
+    while (many.size() < 3 * TieredCode.WORTH_IT) {
       many.addAll(arrays);
     }
     for (Wire wire : Wire.values()) {
@@ -107,7 +107,7 @@ class NdArrayTest {
   void fieldsOfClasses(Wire wire) {
     assertEquals("Holder{key: i64, array: ndarray?}", Schema.of(Holder.class).toString());
     List<Holder> rows = new ArrayList<>();
-    for (int i = 0; i < 3 * Generated.WORTH_IT; i++) {
+    for (int i = 0; i < 3 * TieredCode.WORTH_IT; i++) {
       rows.add(new Holder(i, i % 3 == 0 ? null : NdArray.of(new double[i], 1, i)));
     }
     try (Codec<Holder> codec = Codec.of(Holder.class, wire)) {

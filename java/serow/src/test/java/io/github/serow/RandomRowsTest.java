@@ -16,7 +16,7 @@ import io.github.serow.row.RowReadException;
 import io.github.serow.row.RowReader;
 import io.github.serow.row.RowWindows;
 import io.github.serow.row.RowWriter;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.Columns;
@@ -123,7 +123,7 @@ class RandomRowsTest {
 
   /** The node of plain rows. */
   static Node node(Schema schema) {
-    return Nodes.of(PublicTypes.type(schema), Times.EXACT).root();
+    return Nodes.of(SharedSecrets.type(schema), Times.EXACT).root();
   }
 
   /** What a writer has written, whatever part of the rows fits into one {@link FlatRows}. */

@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.value.Uniqueness;
+import io.github.serow.value.ValueEquality;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -75,7 +75,7 @@ final class StructShapes {
         .map(
             elements -> {
               LinkedHashSet<Object> set = new LinkedHashSet<>(elements);
-              return Uniqueness.differ(set.toArray(), 1) ? set : new LinkedHashSet<>();
+              return ValueEquality.differ(set.toArray(), 1) ? set : new LinkedHashSet<>();
             });
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.row.Generated;
+import io.github.serow.row.TieredCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class TimesTest {
     for (Wire wire : Wire.values()) {
       try (Codec<T> codec = Codec.of(type, wire)) {
         assertEquals(row, codec.decodeOne(codec.encodeOne(row)));
-        List<T> rows = Collections.nCopies(2 * Generated.WORTH_IT, row);
+        List<T> rows = Collections.nCopies(2 * TieredCode.WORTH_IT, row);
         assertEquals(rows, codec.decode(codec.encode(rows)));
       }
     }

@@ -7,14 +7,14 @@ import io.github.serow.evolution.Conversion;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.mapping.Mapping;
-import io.github.serow.row.Generated;
 import io.github.serow.row.Node;
 import io.github.serow.row.Nodes;
 import io.github.serow.row.RecordReader;
 import io.github.serow.row.RecordWriter;
 import io.github.serow.row.RowReader;
 import io.github.serow.row.RowWriter;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.row.TieredCode;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.Type;
 import io.github.serow.wire.ColumnLayout;
 
@@ -35,10 +35,10 @@ public final class Binding {
   private final Times times;
   private final Nodes nodes;
   private final long fingerprint;
-  private final Generated<RowWriter> writer;
-  private final Generated<RowReader> reader;
-  private final Generated<RecordWriter> recordWriter;
-  private final Generated<RecordReader> recordReader;
+  private final TieredCode<RowWriter> writer;
+  private final TieredCode<RowReader> reader;
+  private final TieredCode<RecordWriter> recordWriter;
+  private final TieredCode<RecordReader> recordReader;
 
   /** Reads records whose memory is counted. */
   private final RecordReader countingReader;
@@ -78,16 +78,17 @@ public final class Binding {
     this.atOnce = atOnce;
     this.times = times;
     nodes =
-        Nodes.of(PublicTypes.type(schema), times, mapping == null ? Nodes::plain : mapping::node);
+        Nodes.of(SharedSecrets.type(schema), times, mapping == null ? Nodes::plain : mapping::node);
     Node root = nodes.root();
     fingerprint = schema.fingerprint();
     evolutions = new Evolutions(schema, root);
-    writer = new Generated<>(RowWriter.interpreted(root), () -> RowWriter.generated(root), atOnce);
-    reader = new Generated<>(RowReader.interpreted(root), () -> RowReader.generated(root), atOnce);
+    writer = new TieredCode<>(RowWriter.interpreted(root), () -> RowWriter.generated(root), atOnce);
+    reader = new TieredCode<>(RowReader.interpreted(root), () -> RowReader.generated(root), atOnce);
     countingReader = RecordReader.interpreted(root);
     recordWriter =
-        new Generated<>(RecordWriter.interpreted(root), () -> RecordWriter.generated(root), atOnce);
-    recordReader = new Generated<>(countingReader, () -> RecordReader.generated(root), atOnce);
+        new TieredCode<>(
+            RecordWriter.interpreted(root), () -> RecordWriter.generated(root), atOnce);
+    recordReader = new TieredCode<>(countingReader, () -> RecordReader.generated(root), atOnce);
   }
 
   /** The binding of plain rows; the same for equal schemas. */

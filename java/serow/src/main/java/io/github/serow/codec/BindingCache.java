@@ -1,7 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class BindingCache {
       binding.isKept = true;
       binding.used = time;
       ALL_KEPT.add(binding);
-      codes += PublicTypes.typeList(schema).length;
+      codes += SharedSecrets.typeList(schema).length;
       evict();
     }
     return binding;
@@ -92,7 +92,7 @@ final class BindingCache {
       Binding oldest = ALL_KEPT.stream().min(Comparator.comparingInt(Binding::used)).orElseThrow();
       ALL_KEPT.remove(oldest);
       oldest.isKept = false;
-      codes -= PublicTypes.typeList(oldest.schema()).length;
+      codes -= SharedSecrets.typeList(oldest.schema()).length;
     }
   }
 }

@@ -3,7 +3,7 @@ package io.github.serow.codec;
 import io.github.serow.Schema;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.threads.InOrder;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.ColumnLayout;
@@ -305,7 +305,7 @@ public final class DecodeContext extends Pool.Kept {
     FrameRows.Unpacked unpacked = unpacked();
     int count = unpacked.place().rows();
     if (options.expected() == null && frame[1] != 0) {
-      Schema schema = PublicTypes.schema(Native.decoderSchema(decoder.address()));
+      Schema schema = SharedSecrets.schema(Native.decoderSchema(decoder.address()));
       binding = Binding.of(schema).with(options.times());
     }
     if (count == 0) {

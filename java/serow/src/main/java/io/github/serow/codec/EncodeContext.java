@@ -90,7 +90,7 @@ public final class EncodeContext extends Pool.Kept {
    * @param mostRows the most rows of the frame
    * @param before the number of rows before those in {@code rows}, which errors count too
    */
-  public static FramePart part(
+  public static DetachedFrame part(
       Binding binding,
       Format format,
       boolean isKnown,
@@ -111,7 +111,7 @@ public final class EncodeContext extends Pool.Kept {
         });
   }
 
-  private FramePart part(Binding binding, Object[] rows, int first, int mostRows, long before) {
+  private DetachedFrame part(Binding binding, Object[] rows, int first, int mostRows, long before) {
     int to = (int) Math.min(rows.length, (long) first + mostRows);
     int row = first;
     RuntimeException misfit = null;
@@ -143,7 +143,7 @@ public final class EncodeContext extends Pool.Kept {
     if (info[2] == 0) {
       Pool.freeIdle();
     }
-    return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], misfit);
+    return new DetachedFrame(frame, first, row, info[0], mostRows, (int) info[1], misfit);
   }
 
   /**
@@ -165,7 +165,7 @@ public final class EncodeContext extends Pool.Kept {
         flat.misfit = e;
         return false;
       }
-      throw MisfitRows.error(binding, before + flat.row, e);
+      throw Widening.error(binding, before + flat.row, e);
     }
   }
 
@@ -206,7 +206,7 @@ public final class EncodeContext extends Pool.Kept {
         steps = 0;
       }
       if (!fits) {
-        Binding fitting = MisfitRows.fitting(binding, rows, end, 0, widening, flat.misfit);
+        Binding fitting = Widening.fitting(binding, rows, end, 0, widening, flat.misfit);
         if (fitting != binding) {
           binding = fitting;
           Native.encoderSwitch(encoder.address(), binding.plan().address());

@@ -6,7 +6,7 @@ import io.github.serow.SchemaException;
 import io.github.serow.evolution.Conversion;
 import io.github.serow.evolution.Evolution;
 import io.github.serow.row.Node;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.TypeForms;
 import java.util.Comparator;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,14 +93,14 @@ final class Evolutions {
     } catch (LimitException e) {
       throw new LimitException(place + e.getMessage());
     }
-    if (PublicTypes.bytes(writer).length <= LARGEST) {
+    if (SharedSecrets.bytes(writer).length <= LARGEST) {
       keep(binding, made);
     }
     return made;
   }
 
   private static String brief(Schema schema) {
-    return TypeForms.brief(PublicTypes.typeList(schema));
+    return TypeForms.brief(SharedSecrets.typeList(schema));
   }
 
   private synchronized void keep(Binding writer, Conversion made) {

@@ -6,7 +6,7 @@ import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.row.Node;
 import io.github.serow.row.OptionalNode;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class FieldDefaults {
   static NativeHandle plan(Schema schema, Node root) {
     FieldDefaults found = new FieldDefaults();
     found.find(root, "");
-    NativeHandle plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)));
+    NativeHandle plan = new NativeHandle(Native.planOpen(SharedSecrets.typeList(schema)));
     for (Default each : found.defaults) {
       byte[] record = DefaultValue.record(each.field, each.value);
       if (record == null) {

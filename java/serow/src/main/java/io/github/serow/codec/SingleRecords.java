@@ -139,12 +139,12 @@ public final class SingleRecords {
     Object[] row = {misfit};
     boolean isMismatch = PlacedException.cause(failure) instanceof TypeMismatch;
     if (!isMismatch || binding.isMapped() || !ValueNormalizer.replace(row, 0, 1)) {
-      throw MisfitRows.error(binding, WriteErrors.RECORD, failure);
+      throw Widening.error(binding, WriteErrors.RECORD, failure);
     }
     try {
       return binding.recordWriter(1).write(row[0], out, start);
     } catch (RuntimeException e) {
-      throw MisfitRows.error(binding, WriteErrors.RECORD, e);
+      throw Widening.error(binding, WriteErrors.RECORD, e);
     }
   }
 

@@ -3,7 +3,7 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.Shape;
 import io.github.serow.types.Type;
 import io.github.serow.types.TypeForms;
@@ -20,7 +20,7 @@ public final class Inference {
   /** After this many widenings in a message, rows ahead are inspected too. */
   private static final int FEW_WIDENINGS = 2;
 
-  private final RowShapes shapes = new RowShapes();
+  private final ShapeInspector shapes = new ShapeInspector();
   private Shape shape = Shape.NEVER;
   private int widened;
 
@@ -104,6 +104,6 @@ public final class Inference {
   private Schema schema(long row) {
     shape = shape.settle(row - last <= Limits.FEW_ROWS_OF_SCHEMA);
     last = row;
-    return PublicTypes.schema(TypeForms.ofTree(shape.type()));
+    return SharedSecrets.schema(TypeForms.ofTree(shape.type()));
   }
 }

@@ -78,7 +78,7 @@ public final class WriteErrors {
     }
     if ((value instanceof Set || value instanceof Map) && !SizeGuard.isWithin(value)) {
       // It says what is too large.
-      new RowShapes().of(index(row), value, null);
+      new ShapeInspector().of(index(row), value, null);
     }
     return at(row, path, expected, describe(value, expected));
   }

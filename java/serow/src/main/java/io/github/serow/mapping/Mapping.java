@@ -4,7 +4,7 @@ import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.row.Node;
 import io.github.serow.row.Place;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
@@ -22,7 +22,7 @@ public abstract class Mapping {
 
   /** The schema of rows with this type. */
   public final Schema schema() {
-    return PublicTypes.schema(TypeForms.ofTree(type()));
+    return SharedSecrets.schema(TypeForms.ofTree(type()));
   }
 
   /** Whether values are immutable, so that they can be elements of sets and keys of maps. */

@@ -2,9 +2,9 @@ package io.github.serow.message;
 
 import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DetachedFrame;
 import io.github.serow.codec.EncodeContext;
-import io.github.serow.codec.FramePart;
-import io.github.serow.codec.MisfitRows;
+import io.github.serow.codec.Widening;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
 import io.github.serow.wire.Format;
@@ -29,7 +29,7 @@ public final class FrameMaker<E extends Exception> {
     boolean knows(Binding schema);
 
     /** Takes over the next frame, which has rows, and closes it some time. */
-    void take(FramePart part, Binding schema) throws E;
+    void take(DetachedFrame part, Binding schema) throws E;
   }
 
   private final Object[] rows;
@@ -100,7 +100,7 @@ public final class FrameMaker<E extends Exception> {
       if (misfit != null) {
         RuntimeException of = misfit;
         misfit = null;
-        binding = MisfitRows.fitting(binding, rows, at, before, widening, of);
+        binding = Widening.fitting(binding, rows, at, before, widening, of);
       }
     }
   }
@@ -108,16 +108,16 @@ public final class FrameMaker<E extends Exception> {
   /** Makes frames until one does not end where it was thought. */
   private void makeParts() throws E {
     Parts next = new Parts();
-    try (InOrder<FramePart, RuntimeException> parts =
-        new InOrder<>(threads, next, FramePart::close)) {
-      for (FramePart part; (part = parts.next()) != null && take(part); ) {
+    try (InOrder<DetachedFrame, RuntimeException> parts =
+        new InOrder<>(threads, next, DetachedFrame::close)) {
+      for (DetachedFrame part; (part = parts.next()) != null && take(part); ) {
         // The target has it.
       }
     }
   }
 
   /** Takes the next part. Returns false if the parts after it are not where they were thought. */
-  private boolean take(FramePart part) throws E {
+  private boolean take(DetachedFrame part) throws E {
     boolean isNext = part.first() == at && part.mostRows() == mostRows;
     if (!isNext || part.isEmpty()) {
       part.close();
@@ -131,14 +131,14 @@ public final class FrameMaker<E extends Exception> {
   }
 
   /** What makes the next frames, in any thread. */
-  private final class Parts implements InOrder.Source<FramePart, RuntimeException> {
+  private final class Parts implements InOrder.Source<DetachedFrame, RuntimeException> {
     private final Binding schema = binding;
     private final int step = mostRows;
     private int next = at;
     private boolean isKnown = target.knows(schema);
 
     @Override
-    public Supplier<FramePart> next() {
+    public Supplier<DetachedFrame> next() {
       if (next >= rows.length) {
         return null;
       }

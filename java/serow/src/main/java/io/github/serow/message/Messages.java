@@ -11,7 +11,7 @@ import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompression;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.wire.Format;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -76,8 +76,8 @@ public final class Messages {
       return RowMessageWriter.toBytes(binding, rows, compression, widening);
     }
     NativeLibrary.require("the frame wire");
-    return ManyFrames.suit(rows, threads)
-        ? ManyFrames.toBytes(binding, rows, format, threads, widening)
+    return ParallelMessage.suit(rows, threads)
+        ? ParallelMessage.toBytes(binding, rows, format, threads, widening)
         : EncodeContext.toBytes(binding, rows, format, widening);
   }
 
@@ -100,8 +100,8 @@ public final class Messages {
       } else {
         NativeLibrary.require("the frame wire");
         length =
-            ManyFrames.suit(rows, threads)
-                ? ManyFrames.toBuffer(binding, rows, format, threads, to)
+            ParallelMessage.suit(rows, threads)
+                ? ParallelMessage.toBuffer(binding, rows, format, threads, to)
                 : EncodeContext.toBuffer(binding, rows, format, to);
       }
     } catch (Throwable e) {
@@ -194,6 +194,6 @@ public final class Messages {
 
   /** Whether the schema in these {@code length} bytes is that of the binding. */
   static boolean isOf(Binding binding, ByteBuffer bytes, int from, int length) {
-    return bytes.slice(from, length).equals(ByteBuffer.wrap(PublicTypes.bytes(binding.schema())));
+    return bytes.slice(from, length).equals(ByteBuffer.wrap(SharedSecrets.bytes(binding.schema())));
   }
 }

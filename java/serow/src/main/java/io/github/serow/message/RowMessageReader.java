@@ -13,7 +13,7 @@ import io.github.serow.evolution.Conversion;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.row.ReadErrors;
 import io.github.serow.row.RecordReader;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.types.TypeForms;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.ObjectSizes;
@@ -222,7 +222,7 @@ public final class RowMessageReader {
 
   private Schema schema(byte[] bytes) {
     try {
-      return PublicTypes.schema(TypeForms.ofBytes(bytes));
+      return SharedSecrets.schema(TypeForms.ofBytes(bytes));
     } catch (DecodeException e) {
       throw inFrame(e.getMessage());
     }

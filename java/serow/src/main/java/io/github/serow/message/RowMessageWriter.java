@@ -5,12 +5,12 @@ import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.codec.Binding;
-import io.github.serow.codec.MisfitRows;
 import io.github.serow.codec.RecordBuffer;
+import io.github.serow.codec.Widening;
 import io.github.serow.compression.BodyCompression;
 import io.github.serow.encode.Inference;
 import io.github.serow.row.PlacedException;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordIn;
@@ -177,7 +177,7 @@ public final class RowMessageWriter {
         row++;
         continue;
       }
-      Binding fitting = MisfitRows.fitting(binding, all, row, 0, widening, misfit);
+      Binding fitting = Widening.fitting(binding, all, row, 0, widening, misfit);
       if (fitting != binding) {
         binding = fitting;
         beginFrame(binding);
@@ -225,7 +225,7 @@ public final class RowMessageWriter {
         throw new LimitException(
             "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
       }
-      throw MisfitRows.error(binding, row, e);
+      throw Widening.error(binding, row, e);
     }
     binding.countWritten(end - begin);
     out.putInt(at, end - begin);
@@ -273,7 +273,7 @@ public final class RowMessageWriter {
     frame = at;
     boolean isNew = schemas.add(schema);
     inBand = isNew ? schema : null;
-    byte[] bytes = PublicTypes.bytes(schema);
+    byte[] bytes = SharedSecrets.bytes(schema);
     int length = isNew ? bytes.length : Long.BYTES;
     out.ensure(at, FrameHeader.LENGTH + length);
     Arrays.fill(out.bytes, at, at + FrameHeader.LENGTH, (byte) 0);

@@ -12,7 +12,7 @@ public abstract class Emitter implements Opcodes {
   /** Fields per generated method. The JIT compiler ignores methods of more than 8,000 bytes. */
   public static final int FIELDS_PER_METHOD = 32;
 
-  final HiddenClass hidden;
+  final ClassEmitter hidden;
 
   /** The method that is being emitted. */
   private MethodVisitor code;
@@ -28,7 +28,7 @@ public abstract class Emitter implements Opcodes {
 
   private int methods;
 
-  Emitter(HiddenClass hidden, int place, String handler) {
+  Emitter(ClassEmitter hidden, int place, String handler) {
     this.hidden = hidden;
     this.place = place;
     this.handler = handler;
@@ -44,7 +44,7 @@ public abstract class Emitter implements Opcodes {
   }
 
   final void end() {
-    HiddenClass.end(code);
+    ClassEmitter.end(code);
   }
 
   /** Registers the body of a static method, and returns its name. */
@@ -67,7 +67,7 @@ public abstract class Emitter implements Opcodes {
 
   /** Pushes a number. */
   public final void push(int value) {
-    HiddenClass.push(code, value);
+    ClassEmitter.push(code, value);
   }
 
   /** Pushes an object that the JIT compiler treats as a constant, as its class or one above it. */
@@ -76,7 +76,7 @@ public abstract class Emitter implements Opcodes {
   }
 
   public final void callStatic(Class<?> owner, String method, String descriptor) {
-    code.visitMethodInsn(INVOKESTATIC, HiddenClass.nameOf(owner), method, descriptor, false);
+    code.visitMethodInsn(INVOKESTATIC, ClassEmitter.nameOf(owner), method, descriptor, false);
   }
 
   final void callVirtual(String owner, String method, String descriptor) {
@@ -122,7 +122,7 @@ public abstract class Emitter implements Opcodes {
     code.visitVarInsn(ILOAD, place);
     String descriptor =
         "(Ljava/lang/Throwable;L"
-            + HiddenClass.nameOf(Node.class)
+            + ClassEmitter.nameOf(Node.class)
             + ";I)Ljava/lang/RuntimeException;";
     callStatic(PlacedException.class, handler, descriptor);
     code.visitInsn(ATHROW);

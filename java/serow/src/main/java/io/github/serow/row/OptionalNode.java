@@ -77,7 +77,7 @@ public final class OptionalNode extends Node {
     if (isField) {
       code.visitFieldInsn(
           WriterEmitter.GETSTATIC,
-          HiddenClass.nameOf(Names.class),
+          ClassEmitter.nameOf(Names.class),
           "MISSING",
           "Ljava/lang/Object;");
     } else {

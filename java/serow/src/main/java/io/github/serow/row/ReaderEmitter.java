@@ -39,7 +39,7 @@ public final class ReaderEmitter extends Emitter {
   private static final int FREE = 7;
 
   private static final String LIST = "java/util/ArrayList";
-  private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
+  private static final String STRINGS = ClassEmitter.nameOf(StringColumn.class);
 
   /** The arrays of {@link Columns} with the values of a window. */
   enum Window {
@@ -69,9 +69,9 @@ public final class ReaderEmitter extends Emitter {
   /** The next local variable that is free. */
   private int free;
 
-  ReaderEmitter(HiddenClass hidden, Class<? extends ValueSource> source) {
+  ReaderEmitter(ClassEmitter hidden, Class<? extends ValueSource> source) {
     super(hidden, PLACE, "inRead");
-    this.source = HiddenClass.nameOf(source);
+    this.source = ClassEmitter.nameOf(source);
     hasWindows = source == Columns.class;
   }
 
@@ -240,9 +240,9 @@ public final class ReaderEmitter extends Emitter {
     push(bytes);
     row(isRowAligned);
     callVirtual(
-        HiddenClass.nameOf(CompositeType.class),
+        ClassEmitter.nameOf(CompositeType.class),
         "read",
-        "(L" + HiddenClass.nameOf(ValueSource.class) + ";III)Ljava/lang/Object;");
+        "(L" + ClassEmitter.nameOf(ValueSource.class) + ";III)Ljava/lang/Object;");
   }
 
   /** Lets the node itself read the value. */
@@ -251,9 +251,9 @@ public final class ReaderEmitter extends Emitter {
     code().visitVarInsn(ALOAD, SOURCE);
     code().visitVarInsn(ILOAD, ROW);
     callVirtual(
-        HiddenClass.nameOf(Node.class),
+        ClassEmitter.nameOf(Node.class),
         "read",
-        "(L" + HiddenClass.nameOf(ValueSource.class) + ";I)Ljava/lang/Object;");
+        "(L" + ClassEmitter.nameOf(ValueSource.class) + ";I)Ljava/lang/Object;");
   }
 
   void never() {
@@ -407,7 +407,7 @@ public final class ReaderEmitter extends Emitter {
   void named(String helper, Names names) {
     constant(names, Names.class);
     String descriptor =
-        "([Ljava/lang/Object;L" + HiddenClass.nameOf(Names.class) + ";)Ljava/lang/Object;";
+        "([Ljava/lang/Object;L" + ClassEmitter.nameOf(Names.class) + ";)Ljava/lang/Object;";
     callStatic(Values.class, helper, descriptor);
   }
 
@@ -418,7 +418,7 @@ public final class ReaderEmitter extends Emitter {
     code()
         .visitMethodInsn(
             INVOKEINTERFACE,
-            HiddenClass.nameOf(WrappedNode.Step.class),
+            ClassEmitter.nameOf(WrappedNode.Step.class),
             "of",
             "(Ljava/lang/Object;)Ljava/lang/Object;",
             true);

@@ -21,7 +21,7 @@ public abstract class RecordWriter {
 
   /** A generated writer. */
   public static RecordWriter generated(Node root) {
-    HiddenClass hidden = new HiddenClass("RecordWriterOfSchema", RecordWriter.class);
+    ClassEmitter hidden = new ClassEmitter("RecordWriterOfSchema", RecordWriter.class);
     new WriterEmitter(hidden, RecordOut.class).emitRecordEntry(root);
     return hidden.instantiate(RecordWriter.class);
   }

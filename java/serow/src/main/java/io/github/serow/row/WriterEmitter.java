@@ -36,9 +36,9 @@ public final class WriterEmitter extends Emitter {
 
   private final String sink;
 
-  WriterEmitter(HiddenClass hidden, Class<? extends ValueSink> sink) {
+  WriterEmitter(ClassEmitter hidden, Class<? extends ValueSink> sink) {
     super(hidden, PLACE, "inWrite");
-    this.sink = HiddenClass.nameOf(sink);
+    this.sink = ClassEmitter.nameOf(sink);
   }
 
   /** Emits {@code write}, which writes one record. */
@@ -136,9 +136,9 @@ public final class WriterEmitter extends Emitter {
     code().visitVarInsn(ALOAD, OUT);
     code().visitVarInsn(ILOAD, AT);
     callVirtual(
-        HiddenClass.nameOf(CompositeType.class),
+        ClassEmitter.nameOf(CompositeType.class),
         "write",
-        "(Ljava/lang/Object;L" + HiddenClass.nameOf(ValueSink.class) + ";I)I");
+        "(Ljava/lang/Object;L" + ClassEmitter.nameOf(ValueSink.class) + ";I)I");
     code().visitVarInsn(ISTORE, AT);
     if (type.hasBytes()) {
       room(rest);
@@ -152,9 +152,9 @@ public final class WriterEmitter extends Emitter {
     code().visitVarInsn(ALOAD, OUT);
     code().visitVarInsn(ILOAD, AT);
     callVirtual(
-        HiddenClass.nameOf(Node.class),
+        ClassEmitter.nameOf(Node.class),
         "write",
-        "(Ljava/lang/Object;L" + HiddenClass.nameOf(ValueSink.class) + ";I)I");
+        "(Ljava/lang/Object;L" + ClassEmitter.nameOf(ValueSink.class) + ";I)I");
     code().visitVarInsn(ISTORE, AT);
   }
 
@@ -212,7 +212,7 @@ public final class WriterEmitter extends Emitter {
     callStatic(
         Values.class,
         helper,
-        "(Ljava/lang/Object;L" + HiddenClass.nameOf(Names.class) + ";)[Ljava/lang/Object;");
+        "(Ljava/lang/Object;L" + ClassEmitter.nameOf(Names.class) + ";)[Ljava/lang/Object;");
     code().visitVarInsn(ASTORE, FIELDS);
   }
 
@@ -316,11 +316,11 @@ public final class WriterEmitter extends Emitter {
   void test(Node node, int value) {
     constant(node, Node.class);
     code().visitVarInsn(ALOAD, value);
-    callVirtual(HiddenClass.nameOf(Node.class), "takes", "(Ljava/lang/Object;)Z");
+    callVirtual(ClassEmitter.nameOf(Node.class), "takes", "(Ljava/lang/Object;)Z");
   }
 
   void mismatch(int value) {
-    String mismatch = HiddenClass.nameOf(TypeMismatch.class);
+    String mismatch = ClassEmitter.nameOf(TypeMismatch.class);
     code().visitTypeInsn(NEW, mismatch);
     code().visitInsn(DUP);
     code().visitVarInsn(ALOAD, value);
@@ -335,7 +335,7 @@ public final class WriterEmitter extends Emitter {
     code()
         .visitMethodInsn(
             INVOKEINTERFACE,
-            HiddenClass.nameOf(WrappedNode.Step.class),
+            ClassEmitter.nameOf(WrappedNode.Step.class),
             "of",
             "(Ljava/lang/Object;)Ljava/lang/Object;",
             true);

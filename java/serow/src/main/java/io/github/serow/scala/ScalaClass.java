@@ -5,8 +5,8 @@ import io.github.serow.SerowException;
 import io.github.serow.schema.ArrayMap;
 import io.github.serow.schema.ArraySet;
 import io.github.serow.schema.ClassCache;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.RecordClass;
+import io.github.serow.schema.SharedSecrets;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -157,7 +157,7 @@ public final class ScalaClass {
       return new ScalaClass(NONE, "whose fields are unknown; use a case class");
     }
     RecordClass fields = RecordClass.of(ScalaNames.of(type), of.names(), of.fields());
-    return new ScalaClass(value -> PublicTypes.row(fields.names(), fields.fields(value)), null);
+    return new ScalaClass(value -> SharedSecrets.row(fields.names(), fields.fields(value)), null);
   }
 
   /** A public method of a public class. */

@@ -26,7 +26,7 @@ public final class Enumeration {
     hash = Objects.hash(name, this.names, this.values);
     List<EnumMember> made = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      made.add(PublicTypes.member(this, i));
+      made.add(SharedSecrets.member(this, i));
     }
     members = List.copyOf(made);
   }

@@ -7,9 +7,9 @@ import io.github.serow.SerowException;
 import io.github.serow.Threads;
 import io.github.serow.Times;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DetachedFrame;
 import io.github.serow.codec.EncodeContext;
-import io.github.serow.codec.FramePart;
-import io.github.serow.codec.MisfitRows;
+import io.github.serow.codec.Widening;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
@@ -233,7 +233,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   }
 
   @Override
-  public void take(FramePart part, Binding schema) throws IOException {
+  public void take(DetachedFrame part, Binding schema) throws IOException {
     try (part) {
       int count = part.end() - part.first();
       Native.streamJoin(stream.address(), schema.plan().address(), part.frame().address(), count);
@@ -269,7 +269,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Makes row {@code row} plain, or widens the schema for it. */
   private void fit(Object[] rows, int row, long before) throws IOException {
-    Binding fitting = MisfitRows.fitting(binding, rows, row, before, inference, flat.misfit);
+    Binding fitting = Widening.fitting(binding, rows, row, before, inference, flat.misfit);
     if (fitting != binding) {
       pass(before);
       use(fitting);

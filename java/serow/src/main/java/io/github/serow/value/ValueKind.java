@@ -9,8 +9,8 @@ import io.github.serow.logical.Integers;
 import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.RecordClass;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.wire.PrimitiveArray;
 import java.util.List;
 import java.util.Map;
@@ -130,32 +130,32 @@ public enum ValueKind {
 
   private static boolean isOf(Object value, Names names) {
     return value instanceof Row row
-        ? PublicTypes.names(row).equals(names)
+        ? SharedSecrets.names(row).equals(names)
         : RecordClass.of(value.getClass()).isOf(names);
   }
 
   public static boolean isMember(Object value, Enumeration of) {
     return value instanceof Enum<?> constant
         ? EnumClass.of(constant).isOf(of)
-        : value instanceof EnumMember member && PublicTypes.enumeration(member).equals(of);
+        : value instanceof EnumMember member && SharedSecrets.enumeration(member).equals(of);
   }
 
   public static Names names(Object value) {
     return value instanceof Row row
-        ? PublicTypes.names(row)
+        ? SharedSecrets.names(row)
         : RecordClass.of(value.getClass()).names();
   }
 
   /** The field values of a value of kind {@link #RECORD}; they must not be modified. */
   public static Object[] fields(Object value) {
     return value instanceof Row row
-        ? PublicTypes.values(row)
+        ? SharedSecrets.values(row)
         : RecordClass.of(value.getClass()).fields(value);
   }
 
   public static Enumeration enumeration(Object value) {
     return value instanceof Enum<?> constant
         ? EnumClass.of(constant).enumeration()
-        : PublicTypes.enumeration((EnumMember) value);
+        : SharedSecrets.enumeration((EnumMember) value);
   }
 }

@@ -4,7 +4,7 @@ import io.github.serow.FrozenSet;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.schema.ArrayMap;
 import io.github.serow.schema.ArraySet;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.SharedSecrets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -166,7 +166,7 @@ public final class ValueNormalizer {
         // With other components it can't be an instance of the same record class.
         Object[] fields = ValueKind.fields(plain);
         Object[] replaced = all(fields);
-        yield replaced == fields ? plain : PublicTypes.row(ValueKind.names(plain), replaced);
+        yield replaced == fields ? plain : SharedSecrets.row(ValueKind.names(plain), replaced);
       }
       default -> plain;
     };

@@ -7,8 +7,8 @@ import io.github.serow.logical.Integers;
 import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.RecordClass;
+import io.github.serow.schema.SharedSecrets;
 import io.github.serow.wire.PrimitiveArray;
 import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ public final class Values {
   private static Object[] distinct(Set<?> set) {
     KeptCollections.checkFields(set);
     Object[] elements = set.toArray();
-    if (Uniqueness.differ(set, elements, 1)) {
+    if (ValueEquality.differ(set, elements, 1)) {
       return elements;
     }
     throw new TypeMismatch(set);
@@ -121,7 +121,7 @@ public final class Values {
     if (value instanceof Map<?, ?> map) {
       KeptCollections.checkFields(map);
       Object[] entries = entries(map);
-      if (Uniqueness.differ(map, entries, 2)) {
+      if (ValueEquality.differ(map, entries, 2)) {
         return entries;
       }
     }
@@ -153,8 +153,8 @@ public final class Values {
   /** The values of a record. */
   public static Object[] record(Object value, Names names) {
     if (value instanceof Row row) {
-      if (PublicTypes.names(row) == names || PublicTypes.names(row).equals(names)) {
-        return PublicTypes.values(row);
+      if (SharedSecrets.names(row) == names || SharedSecrets.names(row).equals(names)) {
+        return SharedSecrets.values(row);
       }
     } else if (ValueKind.isRecord(value)) {
       RecordClass of = RecordClass.of(value.getClass());
@@ -172,7 +172,8 @@ public final class Values {
         return constant.ordinal();
       }
     } else if (value instanceof EnumMember member
-        && (PublicTypes.enumeration(member) == of || PublicTypes.enumeration(member).equals(of))) {
+        && (SharedSecrets.enumeration(member) == of
+            || SharedSecrets.enumeration(member).equals(of))) {
       return member.index();
     }
     throw new TypeMismatch(value);
@@ -188,20 +189,20 @@ public final class Values {
 
   /** Makes a set; {@code hasArrays} if its elements may be arrays, or hold some. */
   public static Object newSet(Object[] elements, boolean hasArrays) {
-    return Uniqueness.set(elements, hasArrays);
+    return ValueEquality.set(elements, hasArrays);
   }
 
   public static Object newFrozenSet(Object[] elements, boolean hasArrays) {
-    return PublicTypes.frozenSet(Uniqueness.set(elements, hasArrays));
+    return SharedSecrets.frozenSet(ValueEquality.set(elements, hasArrays));
   }
 
   /** Makes a map of keys and values, one after another. */
   public static Object newMap(Object[] entries, boolean hasArrays) {
-    return Uniqueness.map(entries, hasArrays);
+    return ValueEquality.map(entries, hasArrays);
   }
 
   public static Object newDict(Object[] values, Names names) {
-    Map<String, Object> dict = new LinkedHashMap<>(Uniqueness.capacity(values.length));
+    Map<String, Object> dict = new LinkedHashMap<>(ValueEquality.capacity(values.length));
     for (int i = 0; i < values.length; i++) {
       if (values[i] != Names.MISSING) {
         dict.put(names.fields.get(i), values[i]);
@@ -211,6 +212,6 @@ public final class Values {
   }
 
   public static Object newRecord(Object[] values, Names names) {
-    return PublicTypes.row(names, values);
+    return SharedSecrets.row(names, values);
   }
 }

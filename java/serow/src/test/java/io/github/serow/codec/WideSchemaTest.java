@@ -15,12 +15,12 @@ import io.github.serow.Schema;
 import io.github.serow.Serow;
 import io.github.serow.Times;
 import io.github.serow.Wire;
-import io.github.serow.row.Generated;
 import io.github.serow.row.Node;
 import io.github.serow.row.Nodes;
 import io.github.serow.row.RowReader;
 import io.github.serow.row.RowWriter;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.row.TieredCode;
+import io.github.serow.schema.SharedSecrets;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,8 +53,8 @@ class WideSchemaTest {
   /** A binding that has generated its classes, as after many rows. */
   private static Binding generated(List<?> rows) {
     Binding binding = Binding.of(Schema.infer(rows));
-    assertTrue(binding.writer(Generated.WORTH_IT).getClass().isHidden());
-    assertTrue(binding.reader(Generated.WORTH_IT).getClass().isHidden());
+    assertTrue(binding.writer(TieredCode.WORTH_IT).getClass().isHidden());
+    assertTrue(binding.reader(TieredCode.WORTH_IT).getClass().isHidden());
     return binding;
   }
 
@@ -92,12 +92,12 @@ class WideSchemaTest {
     Object[] row = new Object[25_000];
     Arrays.setAll(row, i -> tuple());
     Schema schema = Schema.parse("(" + "(), ".repeat(row.length - 1) + "())");
-    Node type = Nodes.of(PublicTypes.type(schema), Times.EXACT).root();
+    Node type = Nodes.of(SharedSecrets.type(schema), Times.EXACT).root();
     assertThrows(LimitException.class, () -> RowWriter.generated(type));
     assertThrows(LimitException.class, () -> RowReader.generated(type));
     Binding binding = Binding.of(schema);
-    assertFalse(binding.writer(Generated.WORTH_IT).getClass().isHidden());
-    assertFalse(binding.reader(Generated.WORTH_IT).getClass().isHidden());
+    assertFalse(binding.writer(TieredCode.WORTH_IT).getClass().isHidden());
+    assertFalse(binding.reader(TieredCode.WORTH_IT).getClass().isHidden());
     try (Codec<Object[]> codec = Codec.of(schema)) {
       List<Object[]> rows = Collections.nCopies(3, row);
       Same.assertSame(rows, codec.decode(codec.encode(rows)));

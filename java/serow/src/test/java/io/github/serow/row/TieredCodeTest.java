@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class GeneratedTest {
+class TieredCodeTest {
   @Test
   void aClassIsGeneratedOnceHoweverManyThreadsAskForIt() throws Exception {
     int count = 4;
@@ -23,14 +23,14 @@ class GeneratedTest {
     try {
       for (int trial = 0; trial < 300; trial++) {
         AtomicInteger generated = new AtomicInteger();
-        Generated<Integer> writer = new Generated<>(0, generated::incrementAndGet, false);
+        TieredCode<Integer> writer = new TieredCode<>(0, generated::incrementAndGet, false);
         List<Future<?>> calls = new ArrayList<>();
         for (int thread = 0; thread < count; thread++) {
           calls.add(
               threads.submit(
                   () -> {
                     together.await();
-                    for (int i = 0; i < 3 * Generated.WORTH_IT; i++) {
+                    for (int i = 0; i < 3 * TieredCode.WORTH_IT; i++) {
                       writer.forRows(1);
                     }
                     return null;
@@ -52,8 +52,8 @@ class GeneratedTest {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     AtomicInteger generated = new AtomicInteger();
-    Generated<String> writer =
-        new Generated<>(
+    TieredCode<String> writer =
+        new TieredCode<>(
             "walks",
             () -> {
               started.countDown();
@@ -73,7 +73,7 @@ class GeneratedTest {
 
   @Test
   void longRowsCountAsSeveral() {
-    Generated<String> writer = new Generated<>("walks", () -> "generated", false);
+    TieredCode<String> writer = new TieredCode<>("walks", () -> "generated", false);
     for (int row = 0; row < 20; row++) {
       assertEquals("walks", writer.forRows(1));
       writer.count(100_000 / 8);
@@ -89,8 +89,8 @@ class GeneratedTest {
   @Test
   void aFailureIsReportedToEachCaller() {
     AtomicInteger tries = new AtomicInteger();
-    Generated<String> writer =
-        new Generated<>(
+    TieredCode<String> writer =
+        new TieredCode<>(
             "walks",
             () -> {
               throw new SerowException("try " + tries.incrementAndGet());
@@ -112,9 +112,9 @@ class GeneratedTest {
 
   @Test
   void fewRowsAreNotWorthAClass() {
-    Generated<String> writer = new Generated<>("walks", () -> "generated", false);
-    assertEquals("walks", writer.forRows(Generated.WORTH_IT - 1));
+    TieredCode<String> writer = new TieredCode<>("walks", () -> "generated", false);
+    assertEquals("walks", writer.forRows(TieredCode.WORTH_IT - 1));
     assertEquals("generated", writer.forRows(1));
-    assertEquals("generated", new Generated<>("walks", () -> "generated", true).forRows(1));
+    assertEquals("generated", new TieredCode<>("walks", () -> "generated", true).forRows(1));
   }
 }

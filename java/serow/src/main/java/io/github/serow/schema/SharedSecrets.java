@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
  * packages of this module. The public types have no public methods for this, because users don't
  * need the classes involved.
  */
-public final class PublicTypes {
+public final class SharedSecrets {
   /**
    * The operations that the package of the public types implements and registers with {@link
    * #give}.
@@ -55,7 +55,7 @@ public final class PublicTypes {
     }
   }
 
-  private PublicTypes() {}
+  private SharedSecrets() {}
 
   /** Called once, when {@link Row} is initialized. */
   public static void give(Access access) {

@@ -23,7 +23,7 @@ import java.util.UUID;
  * guarantee this: arrays are compared by identity, an {@code Integer} never equals a {@code Long},
  * and a set may have its own order or equality.
  */
-public final class Uniqueness {
+public final class ValueEquality {
   /** Classes whose {@code equals} compares values. */
   private static final Set<Class<?>> PLAIN =
       Set.of(
@@ -48,7 +48,7 @@ public final class Uniqueness {
   /** The most elements with one hash code, if Java can't order them. */
   private static final int MOST_OF_ONE_HASH = 1 << 10;
 
-  private Uniqueness() {}
+  private ValueEquality() {}
 
   /** Whether every {@code step}th value in {@code container} differs from the others. */
   public static boolean differ(Object container, Object[] values, int step) {
@@ -118,7 +118,7 @@ public final class Uniqueness {
   }
 
   private static Object[] keys(Object[] values) {
-    return Arrays.stream(values).map(Uniqueness::key).toArray();
+    return Arrays.stream(values).map(ValueEquality::key).toArray();
   }
 
   public static LinkedHashSet<Object> set(Object[] elements, boolean hasArrays) {

@@ -3,8 +3,8 @@ package io.github.serow.message;
 import io.github.serow.Schema;
 import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DetachedFrame;
 import io.github.serow.codec.EncodeContext;
-import io.github.serow.codec.FramePart;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
 import io.github.serow.wire.BufferSpace;
@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Set;
 
 /** A message whose frames several threads make, and copy to their places. */
-final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
+final class ParallelMessage implements FrameMaker.Target<RuntimeException>, AutoCloseable {
   /** So few rows seldom have several frames, and copying the frame would cost more. */
   private static final int FEW_ROWS = 16;
 
   private final Threads threads;
-  private final List<FramePart> parts = new ArrayList<>();
+  private final List<DetachedFrame> parts = new ArrayList<>();
   private final Set<Schema> schemas = new HashSet<>();
   private long length = FrameHeader.MESSAGE_LENGTH;
 
-  private ManyFrames(Threads threads) {
+  private ParallelMessage(Threads threads) {
     this.threads = threads;
   }
 
@@ -43,7 +43,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
    */
   static byte[] toBytes(
       Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
-    try (ManyFrames message = new ManyFrames(threads)) {
+    try (ParallelMessage message = new ParallelMessage(threads)) {
       message.make(binding, rows, format, widening);
       byte[] bytes = EncodeContext.array(message.length);
       message.copy(ByteBuffer.wrap(bytes));
@@ -58,7 +58,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
    */
   static int toBuffer(
       Binding binding, Object[] rows, Format format, Threads threads, ByteBuffer buffer) {
-    try (ManyFrames message = new ManyFrames(threads)) {
+    try (ParallelMessage message = new ParallelMessage(threads)) {
       message.make(binding, rows, format, null);
       BufferSpace.check("message", message.length, buffer.capacity());
       message.copy(buffer);
@@ -77,7 +77,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   }
 
   @Override
-  public void take(FramePart part, Binding schema) {
+  public void take(DetachedFrame part, Binding schema) {
     parts.add(part);
     schemas.add(schema.schema());
     length += part.length();
@@ -86,19 +86,20 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   /** Copies the message to the begin of a buffer. */
   private void copy(ByteBuffer to) {
     to.duplicate().order(ByteOrder.LITTLE_ENDIAN).putLong(0, FrameHeader.MESSAGE);
-    Iterator<FramePart> left = parts.iterator();
+    Iterator<DetachedFrame> left = parts.iterator();
     int[] offset = {FrameHeader.MESSAGE_LENGTH};
-    InOrder.Source<FramePart, RuntimeException> copies =
+    InOrder.Source<DetachedFrame, RuntimeException> copies =
         () -> {
           if (!left.hasNext()) {
             return null;
           }
-          FramePart part = left.next();
+          DetachedFrame part = left.next();
           int at = offset[0];
           offset[0] += (int) part.length();
           return () -> part.copiedTo(to, at);
         };
-    try (InOrder<FramePart, RuntimeException> copied = new InOrder<>(threads, copies, part -> {})) {
+    try (InOrder<DetachedFrame, RuntimeException> copied =
+        new InOrder<>(threads, copies, part -> {})) {
       while (copied.next() != null) {
         // Another frame is at its place.
       }
@@ -107,6 +108,6 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
 
   @Override
   public void close() {
-    parts.forEach(FramePart::close);
+    parts.forEach(DetachedFrame::close);
   }
 }

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param misfit what the writer threw, if the frame ends because the row after it does not fit its
  *     schema; otherwise null
  */
-public record FramePart(
+public record DetachedFrame(
     NativeHandle frame,
     int first,
     int end,
@@ -37,7 +37,7 @@ public record FramePart(
   }
 
   /** Copies the bytes to a place in a buffer. Returns this frame. */
-  public FramePart copiedTo(ByteBuffer to, int at) {
+  public DetachedFrame copiedTo(ByteBuffer to, int at) {
     byte[] array = to.isDirect() ? null : to.array();
     int offset = to.isDirect() ? at : to.arrayOffset() + at;
     Native.frameCopy(frame.address(), array, to.isDirect() ? to : null, offset);

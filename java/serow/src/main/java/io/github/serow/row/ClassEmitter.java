@@ -24,11 +24,11 @@ import org.objectweb.asm.Type;
  * Builder of a class that is defined as a hidden class: it can't be found by name, and is unloaded
  * with its last instance.
  */
-final class HiddenClass implements Opcodes {
+final class ClassEmitter implements Opcodes {
   private static final Handle CALL_SITE =
       new Handle(
           H_INVOKESTATIC,
-          nameOf(HiddenClass.class),
+          nameOf(ClassEmitter.class),
           "callSite",
           MethodType.methodType(
                   CallSite.class,
@@ -54,7 +54,7 @@ final class HiddenClass implements Opcodes {
   private final Map<Class<?>, Map<Object, Integer>> indices = new HashMap<>();
 
   /** Starts a class {@code simpleName} in this package that extends {@code superClass}. */
-  HiddenClass(String simpleName, Class<?> superClass) {
+  ClassEmitter(String simpleName, Class<?> superClass) {
     writer =
         new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
           /**
@@ -66,7 +66,7 @@ final class HiddenClass implements Opcodes {
             return "java/lang/Object";
           }
         };
-    name = nameOf(HiddenClass.class).replace("HiddenClass", simpleName);
+    name = nameOf(ClassEmitter.class).replace("ClassEmitter", simpleName);
     superName = nameOf(superClass);
     writer.visit(V17, ACC_FINAL | ACC_SUPER, name, null, superName, null);
     MethodVisitor constructor = method(0, "<init>", "()V");

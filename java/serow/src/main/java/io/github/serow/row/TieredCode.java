@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * each of another schema, could otherwise take many minutes. The schema of a caller's class is
  * generated at once: there are only as many as there are classes, and the interpreter is slow.
  */
-public final class Generated<T> {
+public final class TieredCode<T> {
   /** A row of more bytes counts as several rows. */
   private static final int BYTES_OF_ROW = 128;
 
@@ -31,7 +31,7 @@ public final class Generated<T> {
   private boolean isDone;
 
   /** {@code atOnce} generates the class for the first row. */
-  public Generated(T interpreter, Supplier<T> generator, boolean atOnce) {
+  public TieredCode(T interpreter, Supplier<T> generator, boolean atOnce) {
     this.generator = generator;
     current = interpreter;
     rows = atOnce ? WORTH_IT : 0;

@@ -6,8 +6,8 @@ import io.github.serow.encode.WriteErrors;
 import io.github.serow.value.ValueNormalizer;
 
 /** What happens to a row of a message or stream that does not fit the schema. */
-public final class MisfitRows {
-  private MisfitRows() {}
+public final class Widening {
+  private Widening() {}
 
   /**
    * The binding that fits a row which did not fit {@code binding}. It is the same if the rows were

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Refuses a call while another one is running, which would otherwise mix up their rows. */
-public final class OneCall {
+public final class ConfinementGuard {
   private final String what;
   private final AtomicBoolean isRunning = new AtomicBoolean();
   private boolean isClosed;
 
   /** {@code what} is in use, for the message. */
-  public OneCall(String what) {
+  public ConfinementGuard(String what) {
     this.what = what;
   }
 

@@ -14,7 +14,7 @@ import io.github.serow.types.FieldShapes;
 import io.github.serow.types.Shape;
 import io.github.serow.types.Type;
 import io.github.serow.types.TypeCodes;
-import io.github.serow.value.Uniqueness;
+import io.github.serow.value.ValueEquality;
 import io.github.serow.value.ValueKind;
 import io.github.serow.value.ValueNormalizer;
 import io.github.serow.value.Values;
@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Finds the shapes of rows. It only needs the classes of values. */
-final class RowShapes {
+final class ShapeInspector {
   private long row;
   private Type expected;
 
@@ -162,7 +162,7 @@ final class RowShapes {
   /** Sets {@link #dict} to these keys. Returns false if a key occurs twice, as in unusual maps. */
   private boolean areOfDict(List<String> keys, Object[] entries) {
     if (dict == null || !dict.fields.equals(keys)) {
-      if (!Uniqueness.differ(entries, 2)) {
+      if (!ValueEquality.differ(entries, 2)) {
         return false;
       }
       dict = new Names(null, keys);
