@@ -54,21 +54,6 @@ public final class EnumNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1;
-  }
-
-  @Override
-  public boolean isVariable() {
-    return false;
-  }
-
-  @Override
-  public int leastBytes() {
-    return 1;
-  }
-
-  @Override
   public void emitWrite(WriterEmitter to, int value, int rest) {
     to.callNode(this, value);
   }

@@ -128,11 +128,6 @@ public class FieldsNode extends Node {
   }
 
   @Override
-  public boolean isVariable() {
-    return parts.stream().anyMatch(Node::isVariable);
-  }
-
-  @Override
   public int leastBytes() {
     return parts.stream().mapToInt(Node::leastBytes).sum();
   }

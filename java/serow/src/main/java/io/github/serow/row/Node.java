@@ -39,13 +39,19 @@ public abstract class Node {
   public abstract boolean takes(Object value);
 
   /** The most components that a value has, without the elements of sequences. */
-  public abstract int slots();
+  public int slots() {
+    return 1;
+  }
 
   /** Whether values need room beyond their {@link #slots}. */
-  public abstract boolean isVariable();
+  public boolean isVariable() {
+    return parts().stream().anyMatch(Node::isVariable);
+  }
 
   /** The fewest bytes that a value takes on the row wire. */
-  public abstract int leastBytes();
+  public int leastBytes() {
+    return 1;
+  }
 
   /**
    * Emits code that writes the value in the local variable {@code value}.

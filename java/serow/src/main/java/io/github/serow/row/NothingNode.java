@@ -44,11 +44,6 @@ final class NothingNode extends Node {
   }
 
   @Override
-  public boolean isVariable() {
-    return false;
-  }
-
-  @Override
   public int leastBytes() {
     return 0;
   }

@@ -92,16 +92,6 @@ public final class NumberNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1;
-  }
-
-  @Override
-  public boolean isVariable() {
-    return false;
-  }
-
-  @Override
   public int leastBytes() {
     return type.code() == TypeCodes.F64 ? Double.BYTES : 1;
   }

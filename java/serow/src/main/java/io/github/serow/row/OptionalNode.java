@@ -63,16 +63,6 @@ public final class OptionalNode extends Node {
     return 1 + part.slots();
   }
 
-  @Override
-  public boolean isVariable() {
-    return part.isVariable();
-  }
-
-  @Override
-  public int leastBytes() {
-    return 1;
-  }
-
   private void emitAbsent(MethodVisitor code) {
     if (isField) {
       code.visitFieldInsn(

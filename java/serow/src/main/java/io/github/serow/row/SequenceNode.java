@@ -124,18 +124,8 @@ public final class SequenceNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1;
-  }
-
-  @Override
   public boolean isVariable() {
     return true;
-  }
-
-  @Override
-  public int leastBytes() {
-    return 1;
   }
 
   @Override

@@ -29,18 +29,8 @@ final class TextNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1;
-  }
-
-  @Override
   public boolean isVariable() {
     return true;
-  }
-
-  @Override
-  public int leastBytes() {
-    return 1;
   }
 
   @Override

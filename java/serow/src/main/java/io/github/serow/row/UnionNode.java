@@ -55,11 +55,6 @@ public final class UnionNode extends Node {
   }
 
   @Override
-  public boolean isVariable() {
-    return arms.stream().anyMatch(Node::isVariable);
-  }
-
-  @Override
   public int leastBytes() {
     return 1 + arms.stream().mapToInt(Node::leastBytes).min().orElse(0);
   }
