@@ -22,6 +22,9 @@ public final class SequenceNode extends Node {
   /** The element; or the key and the value. */
   private final List<Node> parts = new ArrayList<>();
 
+  /** The fewest bytes of an element, or of an entry, on the row wire. */
+  private final int least;
+
   /** Whether elements that must differ may be arrays, which Java compares by identity. */
   private final boolean hasArrays;
 
@@ -32,6 +35,7 @@ public final class SequenceNode extends Node {
     for (int i = 0; i < type.parts().size(); i++) {
       parts.add(part.apply(place.part(i), i));
     }
+    least = parts.stream().mapToInt(Node::leastBytes).sum();
     hasArrays = type.parts().get(0).hasArrays();
   }
 
@@ -66,13 +70,8 @@ public final class SequenceNode extends Node {
     return at;
   }
 
-  private int leastOfElement() {
-    return parts.stream().mapToInt(Node::leastBytes).sum();
-  }
-
   @Override
   public Object read(ValueSource in, int row) {
-    int least = leastOfElement();
     int count =
         switch (type.code()) {
           case TypeCodes.MAP -> Math.multiplyExact(2, in.entries(column, at(row), least));
@@ -171,8 +170,7 @@ public final class SequenceNode extends Node {
           default -> "count";
         };
     boolean isList = type.code() == TypeCodes.LIST;
-    from.elements(
-        this, () -> from.count(count, column, isRowAligned, leastOfElement()), parts, isList);
+    from.elements(this, () -> from.count(count, column, isRowAligned, least), parts, isList);
     String made =
         switch (type.code()) {
           case TypeCodes.SET -> "newSet";

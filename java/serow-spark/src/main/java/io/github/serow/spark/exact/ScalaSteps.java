@@ -1,6 +1,5 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.SerowException;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.row.WrappedNode.Step;
 import io.github.serow.scala.ScalaClass;
@@ -50,15 +49,7 @@ final class ScalaSteps {
 
   /** Reads an object of Scala's library. */
   static Step reading(ScalaClass.Reader reader) {
-    return value -> {
-      try {
-        return reader.plain(value);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new SerowException("a " + value.getClass().getName() + " can't be read", e);
-      }
-    };
+    return value -> ScalaClass.read(reader, value);
   }
 
   /** Makes an object of Scala's library. */
