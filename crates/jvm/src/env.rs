@@ -312,7 +312,7 @@ impl Env<'_> {
             jvalue { j: number(error.offset()) },
             jvalue { j: number(error.needed()) },
         ];
-        let class = jni_str!("io/github/serow/jni/NativeErrors");
+        let class = jni_str!("io/github/serow/internal/jni/NativeErrors");
         let name = jni_str!("make");
         let signature = jni_str!(
             "(CLjava/lang/String;J[Ljava/lang/String;[IJJ)Lio/github/serow/SerowException;"

@@ -1,4 +1,4 @@
-//! serow for the JVM: the native methods of `io.github.serow.jni.Native`.
+//! serow for the JVM: the native methods of `io.github.serow.internal.jni.Native`.
 //!
 //! To encode, a generated Java class writes *flat rows*, and one native call per batch converts
 //! them to the wire ([`encode`]), with compiled code once it pays ([`compile`]). To decode, one

@@ -1,4 +1,4 @@
-//! The table of native methods: what `io.github.serow.jni.Native` declares, and the functions of this
+//! The table of native methods: what `io.github.serow.internal.jni.Native` declares, and the functions of this
 //! crate that do it.
 
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray};
@@ -48,7 +48,7 @@ macro_rules! natives {
             &[$(&[stringify!($result), stringify!($name), $(stringify!($ty)),*]),*];
 
         $(
-            #[unsafe(export_name = concat!("Java_io_github_serow_jni_Native_", stringify!($name)))]
+            #[unsafe(export_name = concat!("Java_io_github_serow_internal_jni_Native_", stringify!($name)))]
             #[allow(non_snake_case, reason = "the names are Java's")]
             extern "system" fn $name<'l>(
                 env: Env<'l>,

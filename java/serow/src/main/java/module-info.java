@@ -9,6 +9,6 @@ module io.github.serow {
   requires static aircompressor;
 
   exports io.github.serow;
-  exports io.github.serow.cdata to
+  exports io.github.serow.internal.cdata to
       io.github.serow.arrow;
 }

@@ -1,14 +1,14 @@
 package io.github.serow;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.codec.CodecParts;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.codec.SingleRecords;
-import io.github.serow.encode.GivenRows;
-import io.github.serow.jni.Native;
-import io.github.serow.jni.NativeLibrary;
-import io.github.serow.message.Messages;
-import io.github.serow.wire.Format;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.CodecParts;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.codec.SingleRecords;
+import io.github.serow.internal.encode.GivenRows;
+import io.github.serow.internal.jni.Native;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.message.Messages;
+import io.github.serow.internal.wire.Format;
 import java.lang.ref.Reference;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;

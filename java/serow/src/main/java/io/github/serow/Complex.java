@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.schema.ValueHash;
+import io.github.serow.internal.schema.ValueHash;
 
 /**
  * A complex number, because Java has no class for it: {@code complex} in schemas and in Python.

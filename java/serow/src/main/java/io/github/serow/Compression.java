@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.wire.Format;
+import io.github.serow.internal.wire.Format;
 import java.util.Locale;
 
 /**

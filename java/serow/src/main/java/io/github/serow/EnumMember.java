@@ -1,7 +1,7 @@
 package io.github.serow;
 
-import io.github.serow.schema.Enumeration;
-import io.github.serow.schema.Names;
+import io.github.serow.internal.schema.Enumeration;
+import io.github.serow.internal.schema.Names;
 import java.util.List;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.jni.NativeLibrary;
-import io.github.serow.stream.IndexedFrames;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.stream.IndexedFrames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

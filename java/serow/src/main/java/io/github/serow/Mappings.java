@@ -1,8 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.codec.ClassBindings;
-import io.github.serow.mapping.Converter;
-import io.github.serow.mapping.MapperOptions;
+import io.github.serow.internal.codec.ClassBindings;
+import io.github.serow.internal.mapping.Converter;
+import io.github.serow.internal.mapping.MapperOptions;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.schema.ValueHash;
-import io.github.serow.wire.ArrayShape;
-import io.github.serow.wire.NdArrays;
+import io.github.serow.internal.schema.ValueHash;
+import io.github.serow.internal.wire.ArrayShape;
+import io.github.serow.internal.wire.NdArrays;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

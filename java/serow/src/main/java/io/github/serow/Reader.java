@@ -1,10 +1,10 @@
 package io.github.serow;
 
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.jni.NativeLibrary;
-import io.github.serow.stream.ByteSource;
-import io.github.serow.stream.ConfinementGuard;
-import io.github.serow.stream.StreamDecoder;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.stream.ByteSource;
+import io.github.serow.internal.stream.ConfinementGuard;
+import io.github.serow.internal.stream.StreamDecoder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

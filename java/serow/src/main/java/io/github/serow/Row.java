@@ -1,8 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.schema.Names;
-import io.github.serow.schema.SharedSecrets;
-import io.github.serow.schema.ValueHash;
+import io.github.serow.internal.schema.Names;
+import io.github.serow.internal.schema.SharedSecrets;
+import io.github.serow.internal.schema.ValueHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 package io.github.serow;
 
 import com.dynatrace.hash4j.hashing.Hashing;
-import io.github.serow.encode.GivenRows;
-import io.github.serow.encode.Inference;
-import io.github.serow.mapping.Mapper;
-import io.github.serow.types.TypeForms;
+import io.github.serow.internal.encode.GivenRows;
+import io.github.serow.internal.encode.Inference;
+import io.github.serow.internal.mapping.Mapper;
+import io.github.serow.internal.types.TypeForms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package io.github.serow;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.codec.Pool;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.encode.GivenRows;
-import io.github.serow.encode.Inference;
-import io.github.serow.message.Messages;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.Pool;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.encode.GivenRows;
+import io.github.serow.internal.encode.Inference;
+import io.github.serow.internal.message.Messages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.schema.Enumeration;
-import io.github.serow.schema.Names;
-import io.github.serow.schema.SharedSecrets;
+import io.github.serow.internal.schema.Enumeration;
+import io.github.serow.internal.schema.Names;
+import io.github.serow.internal.schema.SharedSecrets;
 import java.util.LinkedHashSet;
 
 /**

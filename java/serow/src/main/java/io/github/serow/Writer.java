@@ -1,14 +1,14 @@
 package io.github.serow;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.encode.GivenRows;
-import io.github.serow.jni.NativeLibrary;
-import io.github.serow.mapping.Mapping;
-import io.github.serow.stream.ByteSink;
-import io.github.serow.stream.ConfinementGuard;
-import io.github.serow.stream.FileSink;
-import io.github.serow.stream.StreamEncoder;
-import io.github.serow.wire.Format;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.encode.GivenRows;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.stream.ByteSink;
+import io.github.serow.internal.stream.ConfinementGuard;
+import io.github.serow.internal.stream.FileSink;
+import io.github.serow.internal.stream.StreamEncoder;
+import io.github.serow.internal.wire.Format;
 import java.io.Closeable;
 import java.io.Flushable;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.serow.jni.Native;
-import io.github.serow.jni.NativeLibrary;
+import io.github.serow.internal.jni.Native;
+import io.github.serow.internal.jni.NativeLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

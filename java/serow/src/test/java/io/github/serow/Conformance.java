@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.schema.Names;
+import io.github.serow.internal.schema.Names;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.github.serow.row.Node;
-import io.github.serow.row.PlacedException;
-import io.github.serow.row.RecordReader;
-import io.github.serow.row.SequenceNode;
-import io.github.serow.wire.RecordIn;
+import io.github.serow.internal.row.Node;
+import io.github.serow.internal.row.PlacedException;
+import io.github.serow.internal.row.RecordReader;
+import io.github.serow.internal.row.SequenceNode;
+import io.github.serow.internal.wire.RecordIn;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

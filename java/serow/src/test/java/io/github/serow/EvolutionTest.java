@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.codec.DecodeContext;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.message.RowMessageReader;
-import io.github.serow.schema.SharedSecrets;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.DecodeContext;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.message.RowMessageReader;
+import io.github.serow.internal.schema.SharedSecrets;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,10 +1,10 @@
 package io.github.serow;
 
-import io.github.serow.logical.CompositeTypes;
-import io.github.serow.schema.SharedSecrets;
-import io.github.serow.types.NumberTypes;
-import io.github.serow.types.Type;
-import io.github.serow.types.TypeCodes;
+import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.schema.SharedSecrets;
+import io.github.serow.internal.types.NumberTypes;
+import io.github.serow.internal.types.Type;
+import io.github.serow.internal.types.TypeCodes;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.BitSet;

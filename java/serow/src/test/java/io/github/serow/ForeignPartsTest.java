@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.jni.Native;
-import io.github.serow.jni.NativeLibrary;
-import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.TieredCode;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.jni.Native;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.row.TieredCode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;

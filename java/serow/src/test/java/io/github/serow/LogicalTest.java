@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.logical.CompositeType;
-import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.TieredCode;
-import io.github.serow.types.TypeForms;
+import io.github.serow.internal.logical.CompositeType;
+import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.row.TieredCode;
+import io.github.serow.internal.types.TypeForms;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

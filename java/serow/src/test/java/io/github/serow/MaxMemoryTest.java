@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.github.serow.codec.Binding;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.jni.Native;
-import io.github.serow.message.RowMessageReader;
-import io.github.serow.wire.ObjectSizes;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.jni.Native;
+import io.github.serow.internal.message.RowMessageReader;
+import io.github.serow.internal.wire.ObjectSizes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

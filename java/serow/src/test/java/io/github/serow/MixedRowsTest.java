@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.jni.Native;
+import io.github.serow.internal.jni.Native;
 import java.time.Year;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.NdArray.ElementType;
-import io.github.serow.row.TieredCode;
-import io.github.serow.wire.Varint;
+import io.github.serow.internal.row.TieredCode;
+import io.github.serow.internal.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -187,8 +187,8 @@ class PackagedJarIT {
   void keepsItsOtherPackagesToItself() throws IOException {
     Files.writeString(
         folder.resolve("Main.java"),
-        "package app; class Main { io.github.serow.schema.Names names; }");
+        "package app; class Main { io.github.serow.internal.schema.Names names; }");
     String errors = compile("-p", "Main.java", "module-info.java");
-    assertTrue(errors.contains("package io.github.serow.schema is not visible"), errors);
+    assertTrue(errors.contains("package io.github.serow.internal.schema is not visible"), errors);
   }
 }

@@ -38,10 +38,10 @@ class PackagesTest {
           "stream",
           "cdata");
 
-  private static final Path SOURCES = Path.of("src/main/java/io/github/serow");
+  private static final Path SOURCES = Path.of("src/main/java/io/github/serow/internal");
 
   private static final Pattern IMPORT =
-      Pattern.compile("import (?:static )?io\\.github\\.serow\\.([a-z]+)\\.");
+      Pattern.compile("import (?:static )?io\\.github\\.serow\\.internal\\.([a-z]+)\\.");
 
   private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {

@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.wire.Varint;
+import io.github.serow.internal.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -140,7 +140,7 @@ class RelocatedTest {
             "true",
             "[a, 1]",
             "shaded.serow.SerowException: the frame wire needs serow's native library, which is not"
-                + " loaded: the native library has no methods for shaded.serow.jni.Native: a tool"
+                + " loaded: the native library has no methods for shaded.serow.internal.jni.Native: a tool"
                 + " has moved serow's classes to another package, and must leave some where they"
                 + " are; docs/jvm.md says which. The row wire (Wire.ROW) works without it"),
         run(name -> false));
@@ -149,7 +149,7 @@ class RelocatedTest {
   /** The page on the JVM has these names as patterns of the plugin. */
   @Test
   void theyUseTheNativeLibraryIfWhatItNamesStays() throws Exception {
-    Pattern patterns = Pattern.compile(OWN + "(jni/.*|[^/]*Exception)");
+    Pattern patterns = Pattern.compile(OWN + "(internal/jni/.*|[^/]*Exception)");
     assertEquals(
         List.of(
             "shaded.serow.Codec",

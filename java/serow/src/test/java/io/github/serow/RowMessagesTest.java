@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.codec.Binding;
-import io.github.serow.codec.DecodeContext;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.encode.Inference;
-import io.github.serow.message.RowMessageReader;
-import io.github.serow.message.RowMessageWriter;
+import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.DecodeContext;
+import io.github.serow.internal.codec.ReadOptions;
+import io.github.serow.internal.encode.Inference;
+import io.github.serow.internal.message.RowMessageReader;
+import io.github.serow.internal.message.RowMessageWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.github.serow.logical.Integers;
-import io.github.serow.schema.EnumClass;
-import io.github.serow.schema.RecordClass;
+import io.github.serow.internal.logical.Integers;
+import io.github.serow.internal.schema.EnumClass;
+import io.github.serow.internal.schema.RecordClass;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

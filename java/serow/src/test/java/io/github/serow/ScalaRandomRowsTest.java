@@ -2,7 +2,7 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.serow.scala.ScalaLibrary;
+import io.github.serow.internal.scala.ScalaLibrary;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.types.Shape;
-import io.github.serow.types.Type;
-import io.github.serow.types.TypeCodes;
-import io.github.serow.types.TypeForms;
+import io.github.serow.internal.types.Shape;
+import io.github.serow.internal.types.Type;
+import io.github.serow.internal.types.TypeCodes;
+import io.github.serow.internal.types.TypeForms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

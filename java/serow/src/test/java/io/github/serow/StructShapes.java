@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.value.ValueEquality;
+import io.github.serow.internal.value.ValueEquality;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.serow.row.TieredCode;
+import io.github.serow.internal.row.TieredCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
+import io.github.serow.internal.mapping.Mapping;
 import java.util.List;
 import java.util.Set;
 

@@ -1,14 +1,14 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.row.EnumNode;
-import io.github.serow.row.Node;
-import io.github.serow.row.Place;
-import io.github.serow.row.WrappedNode;
-import io.github.serow.schema.Enumeration;
-import io.github.serow.schema.Former;
-import io.github.serow.types.Type;
-import io.github.serow.wire.TypeMismatch;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.row.EnumNode;
+import io.github.serow.internal.row.Node;
+import io.github.serow.internal.row.Place;
+import io.github.serow.internal.row.WrappedNode;
+import io.github.serow.internal.schema.Enumeration;
+import io.github.serow.internal.schema.Former;
+import io.github.serow.internal.types.Type;
+import io.github.serow.internal.wire.TypeMismatch;
 import java.util.Arrays;
 import java.util.List;
 

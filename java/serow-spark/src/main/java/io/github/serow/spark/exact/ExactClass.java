@@ -1,7 +1,7 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.mapping.ObjectMapping;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.mapping.ObjectMapping;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.schema.Names;
+import io.github.serow.internal.schema.Names;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

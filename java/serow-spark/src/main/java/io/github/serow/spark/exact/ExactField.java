@@ -1,10 +1,10 @@
 package io.github.serow.spark.exact;
 
 import io.github.serow.SerowException;
-import io.github.serow.mapping.Mapping;
-import io.github.serow.mapping.ObjectMapping.Property;
-import io.github.serow.mapping.ScalarMapping;
-import io.github.serow.wire.Narrow;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.mapping.ObjectMapping.Property;
+import io.github.serow.internal.mapping.ScalarMapping;
+import io.github.serow.internal.wire.Narrow;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,9 +1,9 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.mapping.ObjectMapping.Maker;
-import io.github.serow.mapping.ObjectMapping.Property;
-import io.github.serow.schema.Names;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.mapping.ObjectMapping.Maker;
+import io.github.serow.internal.mapping.ObjectMapping.Property;
+import io.github.serow.internal.schema.Names;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

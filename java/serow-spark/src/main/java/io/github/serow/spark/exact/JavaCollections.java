@@ -1,8 +1,8 @@
 package io.github.serow.spark.exact;
 
+import io.github.serow.internal.value.KeptCollections;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.StepMapping.Steps;
-import io.github.serow.value.KeptCollections;
-import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.github.serow.spark.exact;
 
 import io.github.serow.DecodeException;
-import io.github.serow.wire.RecordIn;
+import io.github.serow.internal.wire.RecordIn;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

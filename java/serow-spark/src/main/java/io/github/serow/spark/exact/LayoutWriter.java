@@ -1,6 +1,6 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.wire.Varint;
+import io.github.serow.internal.wire.Varint;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;

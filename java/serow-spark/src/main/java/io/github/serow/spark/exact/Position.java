@@ -1,8 +1,8 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.mapping.OptionalMapping;
-import io.github.serow.types.TypeCodes;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.mapping.OptionalMapping;
+import io.github.serow.internal.types.TypeCodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

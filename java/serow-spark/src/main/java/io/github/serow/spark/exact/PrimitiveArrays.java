@@ -1,10 +1,10 @@
 package io.github.serow.spark.exact;
 
 import io.github.serow.DecodeException;
-import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.WrappedNode.Step;
+import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.row.WrappedNode.Step;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.StepMapping.Steps;
-import io.github.serow.wire.TypeMismatch;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,10 +1,10 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.row.WrappedNode.Step;
-import io.github.serow.scala.ScalaClass;
-import io.github.serow.scala.ScalaLibrary;
+import io.github.serow.internal.row.WrappedNode.Step;
+import io.github.serow.internal.scala.ScalaClass;
+import io.github.serow.internal.scala.ScalaLibrary;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.StepMapping.Steps;
-import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;

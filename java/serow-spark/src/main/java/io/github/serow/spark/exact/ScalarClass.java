@@ -1,9 +1,9 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.row.WrappedNode.Step;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.row.WrappedNode.Step;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.StepMapping.Steps;
-import io.github.serow.wire.TypeMismatch;
 import java.util.Arrays;
 import java.util.List;
 

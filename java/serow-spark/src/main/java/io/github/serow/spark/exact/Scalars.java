@@ -1,19 +1,19 @@
 package io.github.serow.spark.exact;
 
-import static io.github.serow.types.TypeCodes.BOOL;
-import static io.github.serow.types.TypeCodes.F64;
-import static io.github.serow.types.TypeCodes.I64;
-import static io.github.serow.types.TypeCodes.STR;
+import static io.github.serow.internal.types.TypeCodes.BOOL;
+import static io.github.serow.internal.types.TypeCodes.F64;
+import static io.github.serow.internal.types.TypeCodes.I64;
+import static io.github.serow.internal.types.TypeCodes.STR;
 
 import io.github.serow.DecodeException;
 import io.github.serow.NdArray;
-import io.github.serow.logical.CompositeType;
-import io.github.serow.logical.CompositeTypes;
-import io.github.serow.row.WrappedNode.Step;
-import io.github.serow.schema.ConstructionException;
+import io.github.serow.internal.logical.CompositeType;
+import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.row.WrappedNode.Step;
+import io.github.serow.internal.schema.ConstructionException;
+import io.github.serow.internal.wire.Narrow;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.StepMapping.Steps;
-import io.github.serow.wire.Narrow;
-import io.github.serow.wire.TypeMismatch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

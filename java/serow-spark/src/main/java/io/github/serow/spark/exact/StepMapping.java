@@ -1,17 +1,17 @@
 package io.github.serow.spark.exact;
 
 import io.github.serow.DecodeException;
-import io.github.serow.mapping.Mapping;
-import io.github.serow.row.FieldsNode;
-import io.github.serow.row.Node;
-import io.github.serow.row.Nodes;
-import io.github.serow.row.Place;
-import io.github.serow.row.SequenceNode;
-import io.github.serow.row.WrappedNode;
-import io.github.serow.row.WrappedNode.Step;
-import io.github.serow.types.Type;
-import io.github.serow.types.TypeCodes;
-import io.github.serow.wire.TypeMismatch;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.row.FieldsNode;
+import io.github.serow.internal.row.Node;
+import io.github.serow.internal.row.Nodes;
+import io.github.serow.internal.row.Place;
+import io.github.serow.internal.row.SequenceNode;
+import io.github.serow.internal.row.WrappedNode;
+import io.github.serow.internal.row.WrappedNode.Step;
+import io.github.serow.internal.types.Type;
+import io.github.serow.internal.types.TypeCodes;
+import io.github.serow.internal.wire.TypeMismatch;
 import java.util.List;
 
 /**

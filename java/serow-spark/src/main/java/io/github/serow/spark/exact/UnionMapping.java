@@ -1,14 +1,14 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.Mapping;
-import io.github.serow.mapping.ObjectMapping;
-import io.github.serow.mapping.ObjectMapping.Maker;
-import io.github.serow.mapping.ObjectMapping.Property;
-import io.github.serow.row.Node;
-import io.github.serow.row.Place;
-import io.github.serow.row.UnionNode;
-import io.github.serow.row.WrappedNode;
-import io.github.serow.types.Type;
+import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.mapping.ObjectMapping;
+import io.github.serow.internal.mapping.ObjectMapping.Maker;
+import io.github.serow.internal.mapping.ObjectMapping.Property;
+import io.github.serow.internal.row.Node;
+import io.github.serow.internal.row.Place;
+import io.github.serow.internal.row.UnionNode;
+import io.github.serow.internal.row.WrappedNode;
+import io.github.serow.internal.types.Type;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashMap;

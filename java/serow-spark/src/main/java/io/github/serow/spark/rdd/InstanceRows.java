@@ -1,12 +1,12 @@
 package io.github.serow.spark.rdd;
 
 import io.github.serow.LimitException;
+import io.github.serow.internal.wire.MessageTooLong;
+import io.github.serow.internal.wire.RecordOut;
+import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.spark.exact.ExactLayout;
 import io.github.serow.spark.exact.ExactRows;
 import io.github.serow.spark.exact.MisfitException;
-import io.github.serow.wire.MessageTooLong;
-import io.github.serow.wire.RecordOut;
-import io.github.serow.wire.TypeMismatch;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 

@@ -1,10 +1,10 @@
 package io.github.serow.spark.rdd;
 
 import io.github.serow.SerowException;
-import io.github.serow.jni.NativeLibrary;
+import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.Varint;
 import io.github.serow.spark.exact.ExactLayout;
-import io.github.serow.wire.RecordIn;
-import io.github.serow.wire.Varint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;

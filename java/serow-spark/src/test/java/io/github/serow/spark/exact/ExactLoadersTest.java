@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.github.serow.wire.RecordIn;
-import io.github.serow.wire.RecordOut;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.RecordOut;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.LimitException;
-import io.github.serow.scala.ScalaLibrary;
-import io.github.serow.wire.RecordIn;
-import io.github.serow.wire.RecordOut;
-import io.github.serow.wire.TypeMismatch;
+import io.github.serow.internal.scala.ScalaLibrary;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.RecordOut;
+import io.github.serow.internal.wire.TypeMismatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

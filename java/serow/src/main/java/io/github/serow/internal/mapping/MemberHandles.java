@@ -1,0 +1,45 @@
+package io.github.serow.internal.mapping;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/**
+ * Makes handles of members of the caller's classes, also of private ones: by a lookup that the
+ * caller gave for the class's module, or else by reflection.
+ */
+record MemberHandles(List<Lookup> lookups) {
+  MethodHandle of(Method method) throws IllegalAccessException {
+    return lookup(method).unreflect(method);
+  }
+
+  MethodHandle getter(Field field) throws IllegalAccessException {
+    return lookup(field).unreflectGetter(field);
+  }
+
+  MethodHandle setter(Field field) throws IllegalAccessException {
+    return lookup(field).unreflectSetter(field);
+  }
+
+  MethodHandle of(Constructor<?> constructor) throws IllegalAccessException {
+    return lookup(constructor).unreflectConstructor(constructor);
+  }
+
+  private <M extends AccessibleObject & Member> Lookup lookup(M member)
+      throws IllegalAccessException {
+    Class<?> type = member.getDeclaringClass();
+    for (Lookup lookup : lookups) {
+      if (lookup.lookupClass().getModule() == type.getModule()) {
+        return MethodHandles.privateLookupIn(type, lookup);
+      }
+    }
+    member.setAccessible(true);
+    return MethodHandles.lookup();
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.serow.internal.mapping;
+
+import io.github.serow.internal.row.Node;
+import io.github.serow.internal.row.Place;
+import io.github.serow.internal.schema.Former;
+import io.github.serow.internal.types.Type;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Modifier;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+
+/** A class of objects with named fields, such as a Java record, a bean or a Scala case class. */
+public final class ObjectMapping extends Mapping {
+  /**
+   * A component of a record, or a property of a bean.
+   *
+   * @param name its name in the schema
+   * @param was its former names in schemas
+   * @param type its class if it is primitive and no {@code char}; otherwise {@code Object}
+   * @param mapping its mapping
+   * @param getter reads it. Its type is {@code (Object)long} for primitive integers, {@code
+   *     (Object)double} for primitive floats, {@code (Object)boolean}, or {@code (Object)Object}
+   * @param setter sets it; null for an argument of the constructor. Its type is {@code (Object,
+   *     type)void}, with {@code Object} for all classes that are not primitive
+   * @param fallback the value of its default; null if it has none
+   */
+  public record Property(
+      String name,
+      List<String> was,
+      Class<?> type,
+      Mapping mapping,
+      MethodHandle getter,
+      MethodHandle setter,
+      Object fallback) {}
+
+  /**
+   * How an object is made.
+   *
+   * @param constructor makes the object, or its builder. If {@code bySetters}, its type is {@code
+   *     ()Object}; otherwise {@code (types of the properties)Object}, with {@code Object} for each
+   *     type that is not primitive
+   * @param bySetters whether setters get the properties
+   * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
+   *     is no builder
+   * @param isMutable whether the object itself has the setters
+   * @param isChecked whether the object may change what it gets, so that each property is read
+   *     again and compared ({@link KeptValue})
+   */
+  public record Maker(
+      MethodHandle constructor,
+      boolean bySetters,
+      MethodHandle build,
+      boolean isMutable,
+      boolean isChecked) {
+    /** For objects that are known to keep what they get. */
+    public Maker(
+        MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {
+      this(constructor, bySetters, build, isMutable, false);
+    }
+  }
+
+  final Class<?> javaClass;
+
+  /** Whether objects may be of subclasses. */
+  final boolean hasSubclasses;
+
+  final List<Property> properties;
+  final Maker maker;
+  private final Type type;
+
+  /** The former names of the record type. */
+  private final List<String> was;
+
+  /**
+   * Creates a mapping.
+   *
+   * @param name the name of the record type in the schema
+   * @param was the former names of the record type
+   */
+  public ObjectMapping(
+      Class<?> javaClass, String name, List<String> was, List<Property> properties, Maker maker) {
+    // Objects of an abstract class are made by its builder.
+    this(javaClass, Modifier.isAbstract(javaClass.getModifiers()), name, was, properties, maker);
+  }
+
+  /**
+   * Creates a mapping.
+   *
+   * @param hasSubclasses whether objects may be of subclasses, whose own fields would be lost
+   */
+  public ObjectMapping(
+      Class<?> javaClass,
+      boolean hasSubclasses,
+      String name,
+      List<String> was,
+      List<Property> properties,
+      Maker maker) {
+    this.javaClass = javaClass;
+    this.hasSubclasses = hasSubclasses;
+    this.properties = properties;
+    this.maker = maker;
+    this.was = was;
+    type =
+        Type.struct(
+            name,
+            properties.stream().map(Property::name).toList(),
+            new BitSet(),
+            properties.stream().map(property -> property.mapping.type()).toList());
+  }
+
+  /** The former names of the record type and of its fields. */
+  Former former() {
+    return new Former(was, properties.stream().map(Property::was).toList());
+  }
+
+  @Override
+  public Type type() {
+    return type;
+  }
+
+  @Override
+  public Node node(Place place) {
+    return new ObjectNode(place, this);
+  }
+
+  @Override
+  public boolean isRow(Object value) {
+    return javaClass.isInstance(value);
+  }
+
+  @Override
+  public boolean isFixed() {
+    return !maker.isMutable && properties.stream().allMatch(property -> property.mapping.isFixed());
+  }
+
+  /**
+   * The values that a new object has, which are the defaults of properties without another. A value
+   * that two new objects do not share, such as a random id, is null. All are null if an object
+   * needs its properties.
+   */
+  public Object[] initialValues() {
+    Object[] values = new Object[properties.size()];
+    if (!maker.bySetters) {
+      return values;
+    }
+    try {
+      Object first = newObject();
+      Object second = newObject();
+      for (int i = 0; i < values.length; i++) {
+        MethodHandle getter = properties.get(i).getter;
+        Object value = getter.invoke(first);
+        values[i] = Objects.deepEquals(value, getter.invoke(second)) ? value : null;
+      }
+      return values;
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      return new Object[values.length];
+    }
+  }
+
+  private Object newObject() throws Throwable {
+    Object made = maker.constructor.invoke();
+    return maker.build == null ? made : maker.build.invoke(made);
+  }
+}

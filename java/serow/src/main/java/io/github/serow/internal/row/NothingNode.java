@@ -1,0 +1,60 @@
+package io.github.serow.internal.row;
+
+import io.github.serow.internal.types.TypeCodes;
+import io.github.serow.internal.wire.TypeMismatch;
+import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.ValueSource;
+
+/** A null, or a value of type {@code never}, which no value has. */
+final class NothingNode extends Node {
+  NothingNode(Place place) {
+    super(place);
+  }
+
+  private boolean isNull() {
+    return type.code() == TypeCodes.NULL;
+  }
+
+  @Override
+  public int write(Object value, ValueSink out, int at) {
+    if (value != null || !isNull()) {
+      throw new TypeMismatch(value);
+    }
+    out.nothing();
+    return at;
+  }
+
+  @Override
+  public Object read(ValueSource in, int row) {
+    if (!isNull()) {
+      return in.never();
+    }
+    in.nothing();
+    return null;
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return false;
+  }
+
+  @Override
+  public int slots() {
+    return 0;
+  }
+
+  @Override
+  public int leastBytes() {
+    return 0;
+  }
+
+  @Override
+  public void emitWrite(WriterEmitter to, int value, int rest) {
+    to.callNode(this, value);
+  }
+
+  @Override
+  public void emitRead(ReaderEmitter from) {
+    from.callNode(this);
+  }
+}

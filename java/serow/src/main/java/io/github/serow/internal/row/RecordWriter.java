@@ -1,0 +1,28 @@
+package io.github.serow.internal.row;
+
+import io.github.serow.internal.wire.RecordOut;
+
+/** Writes rows as records of the row wire. */
+public abstract class RecordWriter {
+  /** Writes a row at {@code at}. Returns the end of its record. */
+  public abstract int write(Object row, RecordOut out, int at);
+
+  /** A writer that walks the nodes. */
+  public static RecordWriter interpreted(Node root) {
+    int slots = root.slots();
+    return new RecordWriter() {
+      @Override
+      public int write(Object row, RecordOut out, int at) {
+        out.begin(at, slots);
+        return root.write(row, out, at);
+      }
+    };
+  }
+
+  /** A generated writer. */
+  public static RecordWriter generated(Node root) {
+    ClassEmitter hidden = new ClassEmitter("RecordWriterOfSchema", RecordWriter.class);
+    new WriterEmitter(hidden, RecordOut.class).emitRecordEntry(root);
+    return hidden.instantiate(RecordWriter.class);
+  }
+}

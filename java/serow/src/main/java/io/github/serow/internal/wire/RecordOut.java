@@ -1,0 +1,272 @@
+package io.github.serow.internal.wire;
+
+import io.github.serow.BufferTooSmallException;
+import io.github.serow.LimitException;
+import io.github.serow.internal.jni.StringBytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A record of the row wire that is being written. Generated code has the position of the next value
+ * in a local variable, {@code at}, and passes it to each call.
+ */
+public final class RecordOut implements ValueSink {
+  private static final int FIRST = 1 << 10;
+
+  /** Maximum memory to keep. */
+  private static final int KEPT = 1 << 16;
+
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
+
+  /** The limit of a row; native code has the same. */
+  private static final int FREE_CONTAINERS = 3 << 20;
+
+  public byte[] bytes = new byte[FIRST];
+
+  /** The number of nulls, and of lists, tuples, dicts and records without fields. */
+  private int zeroSized;
+
+  /** The number of other lists, tuples, dicts and records of fixed shape. */
+  private long containers;
+
+  /** The most bytes of a message; {@link #MAX_BYTES} if it has no limit of its own. */
+  private int most = MAX_BYTES;
+
+  /**
+   * Makes writing end with {@link MessageTooLong} where memory grows for a message of more than
+   * this many bytes. Memory that is only reserved does not count. Call {@link #checkLimit} for
+   * bytes within the memory that there is.
+   */
+  public void limit(int bytes) {
+    most = bytes;
+  }
+
+  /**
+   * Checks the limit for bytes that are written up to {@code at}.
+   *
+   * @throws MessageTooLong if they exceed it
+   */
+  public void checkLimit(int at) {
+    if (at > most) {
+      throw MessageTooLong.TOO_LONG;
+    }
+  }
+
+  /** Removes the limit. */
+  public void removeLimit() {
+    most = MAX_BYTES;
+  }
+
+  /** Begins a record whose value is at {@code at}, with capacity for this number of components. */
+  public void begin(int at, int components) {
+    zeroSized = 0;
+    containers = 0;
+    room(at, components);
+  }
+
+  /** Ends the record whose value is between these positions. Returns {@code end}. */
+  public int end(int begin, int end) {
+    if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
+      throw new LimitException(
+          "the row has millions of tuples within tuples around single values; split it");
+    }
+    return end;
+  }
+
+  /** The number of values of the record that take no bytes. */
+  public int zeroSized() {
+    return zeroSized;
+  }
+
+  /** The number of lists, tuples, dicts and records of fixed shape in the record, with fields. */
+  public long containers() {
+    return containers;
+  }
+
+  /** Writes fixed-size numbers before the value. */
+  public void putLong(int at, long value) {
+    Varint.LONG.set(bytes, at, value);
+  }
+
+  public void putInt(int at, int value) {
+    Varint.INT.set(bytes, at, value);
+  }
+
+  /** Frees the extra memory of an unusually large record. */
+  public void trim() {
+    if (bytes.length > KEPT) {
+      bytes = new byte[FIRST];
+    }
+  }
+
+  /** Returns a copy of the first {@code length} bytes. */
+  public byte[] copy(int length) {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /**
+   * Copies the first {@code length} bytes to a buffer at its position.
+   *
+   * @param what what the bytes are, for an error
+   * @throws BufferTooSmallException if they do not fit
+   */
+  public void copyTo(ByteBuffer buffer, int length, String what) {
+    BufferSpace.check(what, length, buffer.remaining());
+    buffer.put(bytes, 0, length);
+  }
+
+  /** Ensures capacity for {@code count} bytes at {@code at}. */
+  public void ensure(int at, int count) {
+    if (bytes.length - at < count) {
+      grow(at, (long) at + count);
+    }
+  }
+
+  @Override
+  public void room(int at, int components) {
+    ensure(at, components * Varint.MOST);
+  }
+
+  /** Ensures capacity for this many bytes with their length, and for {@code rest} components. */
+  private void bytesRoom(int at, long length, int rest) {
+    long needed = length + (1 + rest) * Varint.MOST;
+    if (bytes.length - at < needed) {
+      grow(at + length, at + needed);
+    }
+  }
+
+  /** Makes space for {@code needed} bytes in total, and at least {@code least} will be written. */
+  private void grow(long least, long needed) {
+    if (least > most) {
+      throw MessageTooLong.TOO_LONG;
+    }
+    if (needed > MAX_BYTES) {
+      throw new LimitException("the record is longer than 2 GiB; split the row");
+    }
+    bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
+  }
+
+  @Override
+  public int i64(long value, int at) {
+    return Varint.put(bytes, at, Varint.zigzag(value));
+  }
+
+  @Override
+  public int f64(long bits, int at) {
+    Varint.LONG.set(bytes, at, bits);
+    return at + 8;
+  }
+
+  @Override
+  public int sized(IntSize size, long value, int at) {
+    return switch (size) {
+      case I8, U8 -> {
+        bytes[at] = (byte) value;
+        yield at + 1;
+      }
+      case I16, I32 -> i64(value, at);
+      case U16, U32, U64 -> Varint.put(bytes, at, value);
+    };
+  }
+
+  @Override
+  public int f32(long bits, int at) {
+    Varint.INT.set(bytes, at, Singles.narrowed(bits));
+    return at + Float.BYTES;
+  }
+
+  @Override
+  public int bit(long bit, int at) {
+    bytes[at] = (byte) bit;
+    return at + 1;
+  }
+
+  @Override
+  public int count(int elements, int at) {
+    return Varint.put(bytes, at, elements);
+  }
+
+  @Override
+  public int arm(int arm, int at) {
+    return Varint.put(bytes, at, arm);
+  }
+
+  @Override
+  public int member(long index, int at) {
+    return Varint.put(bytes, at, Varint.zigzag(index));
+  }
+
+  @Override
+  public int text(String string, int at, int rest) {
+    byte[] latin1 = StringBytes.latin1(string);
+    if (latin1 != null) {
+      int length = latin1.length;
+      bytesRoom(at, length, rest);
+      byte[] to = bytes;
+      int begin = Varint.put(to, at, length);
+      if (GeneralizedUtf8.copyAscii(latin1, to, begin)) {
+        return begin + length;
+      }
+    } else {
+      StringBytes.missed();
+    }
+    return encoded(string, at, rest);
+  }
+
+  private int encoded(String string, int at, int rest) {
+    long size = GeneralizedUtf8.length(string);
+    bytesRoom(at, size, rest);
+    return GeneralizedUtf8.encode(string, size, bytes, Varint.put(bytes, at, size));
+  }
+
+  private int roomForBytes(int length, int at) {
+    bytesRoom(at, length, MOST_COMPONENTS);
+    return Varint.put(bytes, at, length);
+  }
+
+  @Override
+  public int noBytes(int at) {
+    return count(0, at);
+  }
+
+  @Override
+  public int bytes(byte[] value, int at) {
+    int begin = roomForBytes(value.length, at);
+    System.arraycopy(value, 0, bytes, begin, value.length);
+    return begin + value.length;
+  }
+
+  @Override
+  public int bytes(ByteBuffer value, int at) {
+    int length = value.remaining();
+    int begin = roomForBytes(length, at);
+    value.get(value.position(), bytes, begin, length);
+    return begin + length;
+  }
+
+  @Override
+  @SuppressWarnings(
+      "deprecation") // getBytes drops the high bytes, which are 0 here, so it is a plain copy.
+  public int ascii(String value, int at) {
+    int length = value.length();
+    int begin = roomForBytes(length, at);
+    value.getBytes(0, length, bytes, begin);
+    return begin + length;
+  }
+
+  @Override
+  public void nothing() {
+    if (++zeroSized > Limits.MAX_ROW_ZERO_SIZED) {
+      throw new LimitException(Limits.TOO_MANY_ZERO_SIZED);
+    }
+  }
+
+  @Override
+  public void enter(int fields) {
+    if (fields == 0) {
+      nothing();
+    } else {
+      containers++;
+    }
+  }
+}
