@@ -31,9 +31,9 @@ class Main {
   record Part(long key, String name) {}
 
   public static void main(String[] args) {
-    Codec<Part> codec = Codec.of(Part.class, Wire.ROW);
+    Codec<Part> codec = Codec.of(Part.class).withWire(Wire.ROW);
     List<Part> parts = List.of(new Part(7, "bolt"));
-    System.out.println(codec.tier() + " " + codec.decode(codec.encode(parts)).equals(parts));
+    System.out.println(codec.tier() + " " + codec.decodeAll(codec.encodeAll(parts)).equals(parts));
   }
 }
 """

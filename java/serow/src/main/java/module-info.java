@@ -5,6 +5,8 @@ module io.github.serow {
   // Only for compiling: the jar contains these libraries under other names.
   requires static com.dynatrace.hash4j;
   requires static org.objectweb.asm;
+  // Annotations, which the JVM does not need.
+  requires static transitive org.jspecify;
   // For compressed messages where the native library is missing, if a program has it.
   requires static aircompressor;
 

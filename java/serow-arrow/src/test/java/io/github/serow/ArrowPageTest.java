@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Runs the examples of the section on Arrow in {@code docs/java.md}, after the first of the page.
- */
+/** Runs Java's examples in {@code docs/arrow.md}, after the first in {@code docs/java.md}. */
 class ArrowPageTest {
   @Test
   void theExamplesGiveTheValuesInTheirComments() throws IOException {
-    String page = Files.readString(Path.of("..", "..", "docs", "java.md"));
-    int begin = page.indexOf("\n## Arrow\n");
-    List<String> blocks = new ArrayList<>(PageExamples.in(page).subList(0, 1));
-    blocks.addAll(PageExamples.in(page.substring(begin, page.indexOf("\n## ", begin + 1))));
+    List<String> blocks = new ArrayList<>(PageExamples.in(page("java.md")).subList(0, 1));
+    blocks.addAll(PageExamples.in(page("arrow.md")));
     int values = PageExamples.run(blocks);
     assertTrue(values >= 5, "only " + values + " values were found");
+  }
+
+  private static String page(String name) throws IOException {
+    return Files.readString(Path.of("..", "..", "docs", name));
   }
 }

@@ -1,10 +1,13 @@
 package io.github.serow;
 
+import org.jspecify.annotations.NullMarked;
+
 /**
- * The buffer given to {@link Codec#encodeInto} or {@link Codec#encodeOneInto} is too small. Its
+ * The buffer given to {@link Codec#encodeInto} or {@link Codec#encodeInto} is too small. Its
  * position stays, but the bytes from there on may be others than before, so that nobody takes an
  * older message in the buffer for this one. {@link #needed} is the required number of bytes.
  */
+@NullMarked
 public class BufferTooSmallException extends SerowException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import io.github.serow.internal.schema.ValueHash;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * A complex number, because Java has no class for it: {@code complex} in schemas and in Python.
@@ -13,6 +14,7 @@ import io.github.serow.internal.schema.ValueHash;
  * @param real the real part
  * @param imaginary the imaginary part
  */
+@NullMarked
 public record Complex(double real, double imaginary) {
   /** A hash that is random in every process, so that nobody can choose numbers that collide. */
   @Override

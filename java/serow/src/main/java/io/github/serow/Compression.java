@@ -1,22 +1,26 @@
 package io.github.serow;
 
+import io.github.serow.internal.message.WriteOptions;
 import io.github.serow.internal.wire.Format;
 import java.util.Locale;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the rows of a message are compressed. Readers find out by themselves.
  *
  * <pre>{@code
- * byte[] message = Codec.of(Part.class).withCompression(Compression.zstd()).encode(parts);
+ * byte[] message = Codec.of(Part.class).withCompression(Compression.zstd()).encodeAll(parts);
  * }</pre>
  *
  * <p>Each frame is compressed for itself, and one that would not become smaller stays as it is.
- * Schemas, headers and single records are never compressed.
+ * Schemas, headers and records are never compressed.
  *
  * <p>Where the native library can't be loaded, messages of the row wire are compressed in Java if
  * the program has the library {@code io.airlift:aircompressor}. It has one level of zstd, that of
  * {@link #zstd()}. Otherwise compression is a {@link SerowException}, which says what to add.
  */
+@NullMarked
 public final class Compression {
   private enum Kind {
     NONE,
@@ -108,13 +112,13 @@ public final class Compression {
     return kind == Kind.NONE;
   }
 
-  /** The format of messages of this wire with this compression. */
-  Format on(Wire wire) {
-    return wire == Wire.ROW ? rows : frames;
+  /** Options with this compression. */
+  WriteOptions in(WriteOptions options) {
+    return options.withFormats(rows, frames);
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Compression it && it.kind == kind && it.level == level;
   }
 

@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * The constructor by which serow makes objects of its class. Each parameter is a property: a field
@@ -26,6 +27,7 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  */
+@NullMarked
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.CONSTRUCTOR)

@@ -1,8 +1,11 @@
 package io.github.serow;
 
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes are not a message, or the message is cut, damaged, of another version, or inconsistent. */
+@NullMarked
 public class DecodeException extends RowException {
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +27,8 @@ public class DecodeException extends RowException {
    * @param path the steps of {@link #path}, or null if they are unknown
    * @param offset the value of {@link #offset}, or -1 if it is unknown
    */
-  public DecodeException(String message, Throwable cause, long row, List<?> path, long offset) {
+  public DecodeException(
+      String message, @Nullable Throwable cause, long row, @Nullable List<?> path, long offset) {
     super(message, cause, row, path, offset);
   }
 }

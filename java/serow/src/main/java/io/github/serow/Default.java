@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * The value of a component or property that the rows of an older message lack. So a class that gets
@@ -19,6 +20,7 @@ import java.lang.annotation.Target;
  * record Part(long key, @Default("1") int count, @Default("EUR") String currency) {}
  * }</pre>
  */
+@NullMarked
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({

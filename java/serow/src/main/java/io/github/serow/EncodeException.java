@@ -1,11 +1,14 @@
 package io.github.serow;
 
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row cannot be encoded. The message contains the row, the path to the field and the class of the
  * value, for example {@code row 17, field 3 (str): cannot encode java.util.Date}.
  */
+@NullMarked
 public class EncodeException extends RowException {
   private static final long serialVersionUID = 1L;
 
@@ -27,7 +30,8 @@ public class EncodeException extends RowException {
    * @param path the steps of {@link #path}, or null if they are unknown
    * @param offset the value of {@link #offset}, or -1 if it is unknown
    */
-  public EncodeException(String message, Throwable cause, long row, List<?> path, long offset) {
+  public EncodeException(
+      String message, @Nullable Throwable cause, long row, @Nullable List<?> path, long offset) {
     super(message, cause, row, path, offset);
   }
 }

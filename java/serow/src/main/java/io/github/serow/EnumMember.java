@@ -4,6 +4,8 @@ import io.github.serow.internal.schema.Enumeration;
 import io.github.serow.internal.schema.Names;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decoded member of an enum. It is encoded like a constant of a Java enum with the same name and
@@ -14,6 +16,7 @@ import java.util.Map;
  * red.name(); // "RED"
  * }</pre>
  */
+@NullMarked
 public final class EnumMember {
   private final Enumeration of;
   private final int index;
@@ -130,7 +133,7 @@ public final class EnumMember {
    *
    * @return a {@link Long} or a {@link String}; null if the members of the enum have names only
    */
-  public Object value() {
+  public @Nullable Object value() {
     return of.values.isEmpty() ? null : of.values.get(index);
   }
 
@@ -155,7 +158,7 @@ public final class EnumMember {
    * equal.
    */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof EnumMember member && index == member.index && of.equals(member.of);
   }
 

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * An immutable set: Python's {@code frozenset}. Other {@link Set}s are encoded as {@code set}, so
@@ -13,6 +14,7 @@ import java.util.Set;
  *
  * @param <E> the class of the elements
  */
+@NullMarked
 public final class FrozenSet<E> extends AbstractSet<E> {
   private final Set<E> elements;
 

@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Leaves a component of a record or a property of a class out of the schema, so it is neither
@@ -16,6 +17,7 @@ import java.lang.annotation.Target;
  * Schema.of(Session.class).toString(); // "Session{user: str?}"
  * }</pre>
  */
+@NullMarked
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({

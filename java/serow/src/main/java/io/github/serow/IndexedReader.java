@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads frames and rows of a file in any order. The file consists of streams, which {@link Writer}s
- * of any language have written; the index at the end of each says where its frames are. So the
- * number of rows is known before any is read.
+ * Reads frames and rows of a file in any order. The file consists of streams, which {@link
+ * StreamWriter}s of any language have written; the index at the end of each says where its frames
+ * are. So the number of rows is known before any is read.
  *
  * <pre>{@code
  * try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(Path.of("parts.srow"))) {
@@ -36,7 +38,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * @param <T> the class of a row
  */
-public final class IndexedReader<T> implements Closeable {
+@NullMarked
+public final class IndexedReader<T extends @Nullable Object> implements Closeable {
   private final ReentrantLock lock = new ReentrantLock();
   private final IndexedFrames file;
   private boolean isClosed;
@@ -55,7 +58,7 @@ public final class IndexedReader<T> implements Closeable {
    *
    * @param <T> the class of a row
    */
-  public static final class Options<T> {
+  public static final class Options<T extends @Nullable Object> {
     private final ReadOptions reading;
 
     private Options(ReadOptions reading) {
@@ -95,8 +98,8 @@ public final class IndexedReader<T> implements Closeable {
      * @return the reader
      * @throws IOException if the file can't be opened or read
      * @throws DecodeException if a message in the file has no index, as messages that are no
-     *     streams and streams that were not finished have none; {@link Reader} reads them from the
-     *     begin
+     *     streams and streams that were not finished have none; {@link StreamReader} reads them
+     *     from the begin
      * @throws SerowException if the native library is not loaded
      */
     public IndexedReader<T> from(Path file) throws IOException {
@@ -129,15 +132,13 @@ public final class IndexedReader<T> implements Closeable {
   }
 
   /**
-   * A reader of rows of a codec's schema, to which rows of other schemas are converted. The codec
-   * may be closed afterwards.
+   * A reader of rows of a codec's schema, to which rows of other schemas are converted.
    *
    * @param <T> the class of a row
    * @param codec the codec
    * @return options, with which the reader is opened
-   * @throws IllegalStateException if the codec is closed
    */
-  public static <T> Options<T> of(Codec<T> codec) {
+  public static <T extends @Nullable Object> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
     return new Options<>(codec.options());
   }
@@ -171,7 +172,7 @@ public final class IndexedReader<T> implements Closeable {
    *
    * @return options, with which the reader is opened
    */
-  public static Options<Object> ofAny() {
+  public static Options<@Nullable Object> ofAny() {
     return new Options<>(ReadOptions.of(null));
   }
 
@@ -274,7 +275,7 @@ public final class IndexedReader<T> implements Closeable {
     }
   }
 
-  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
+  /** Sound: the factory methods guarantee that all rows are {@code T}. */
   @SuppressWarnings("unchecked")
   private List<T> rows(ArrayList<Object> rows) {
     return (List<T>) (List<?>) rows;

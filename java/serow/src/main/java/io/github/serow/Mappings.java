@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * How classes map to types of a schema, where {@link Schema#of(Class)} alone does not know: classes
@@ -17,11 +18,12 @@ import java.util.function.Function;
  *     Mappings.standard().withConverter(URI.class, String.class, URI::toString, URI::create);
  *
  * record Site(URI address, List<URI> links) {}
- * Codec<Site> codec = Codec.of(Site.class, Wire.FRAME, MAPPINGS);
+ * Codec<Site> codec = Codec.of(Site.class, MAPPINGS);
  * }</pre>
  *
  * <p>Keep one for the program: it keeps the generated code of its classes.
  */
+@NullMarked
 public final class Mappings {
   private static final Mappings STANDARD = new Mappings(MapperOptions.NONE);
 

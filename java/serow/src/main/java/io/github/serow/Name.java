@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * The name in the schema, where it differs from the name in Java, and the names that it had before:
@@ -20,6 +21,7 @@ import java.lang.annotation.Target;
  * <p>A codec of the class also reads rows that have a former name. If rows have several of the
  * names, it takes the present one, or else the first of {@link #was}.
  */
+@NullMarked
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of any number of dimensions: {@code ndarray} in schemas, and NumPy's {@code ndarray} in
@@ -25,6 +27,7 @@ import java.util.Set;
  * <p>The elements come in the order of the last dimension first: those of a matrix row by row. An
  * array without dimensions has one element. One with a length of 0 has none.
  */
+@NullMarked
 public final class NdArray {
   /** The type of an array's elements. The types are in the order of their codes in messages. */
   public enum ElementType {
@@ -571,7 +574,7 @@ public final class NdArray {
    * the same bits.
    */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof NdArray array
         && type == array.type
         && isBigEndian == array.isBigEndian

@@ -9,6 +9,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decoded record: the values of its fields with their names. It is immutable. It is encoded like
@@ -19,6 +21,7 @@ import java.util.Objects;
  * part.get("name"); // "almond"
  * }</pre>
  */
+@NullMarked
 public final class Row {
   static {
     SharedSecrets.give(new TypeAccess());
@@ -43,7 +46,7 @@ public final class Row {
    * @throws IllegalArgumentException if the numbers of names and values differ, a name occurs
    *     twice, or a name has a lone surrogate
    */
-  public static Row of(String name, List<String> fields, Object... values) {
+  public static Row of(String name, List<String> fields, @Nullable Object... values) {
     Names.checked(List.of(name), "the name of a record");
     Names.checked(fields, "the name of a field");
     if (fields.size() != values.length) {
@@ -87,7 +90,7 @@ public final class Row {
    * @return its value, which may be null
    * @throws IndexOutOfBoundsException if there is no such field
    */
-  public Object get(int field) {
+  public @Nullable Object get(int field) {
     return values[Objects.checkIndex(field, values.length)];
   }
 
@@ -98,7 +101,7 @@ public final class Row {
    * @return its value, which may be null
    * @throws NoSuchElementException if there is no such field
    */
-  public Object get(String field) {
+  public @Nullable Object get(String field) {
     int place = names.place(field);
     if (place < 0) {
       throw new NoSuchElementException(names.name + " has no field \"" + field + "\"");
@@ -111,7 +114,7 @@ public final class Row {
    *
    * @return the unmodifiable values, in the order of the fields
    */
-  public List<Object> values() {
+  public List<@Nullable Object> values() {
     return Collections.unmodifiableList(Arrays.asList(values));
   }
 
@@ -126,7 +129,7 @@ public final class Row {
 
   /** Rows are equal if their names and values are equal. Arrays are equal if their elements are. */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Row row
         && names.equals(row.names)
         && Arrays.deepEquals(values, row.values);

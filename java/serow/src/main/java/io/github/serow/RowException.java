@@ -5,20 +5,24 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An error in the rows of a message. The text tells humans where the error is; the methods tell
  * programs, as far as the position is known.
  */
+@NullMarked
 public abstract class RowException extends SerowException {
   private static final long serialVersionUID = 1L;
 
   private final long row;
-  private final ArrayList<Object> path;
+  private final @Nullable ArrayList<Object> path;
   private final long offset;
 
   /** {@code row} and {@code offset} may be negative and {@code path} null if they are unknown. */
-  RowException(String message, Throwable cause, long row, List<?> path, long offset) {
+  RowException(
+      String message, @Nullable Throwable cause, long row, @Nullable List<?> path, long offset) {
     super(message, cause);
     this.row = row;
     this.path = path == null ? null : new ArrayList<>(path);

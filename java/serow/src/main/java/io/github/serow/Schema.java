@@ -8,6 +8,8 @@ import io.github.serow.internal.types.TypeForms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The type of a row. It is immutable.
@@ -46,6 +48,7 @@ import java.util.Objects;
  * schema.equals(Schema.infer(rows));
  * }</pre>
  */
+@NullMarked
 public final class Schema {
   private final int[] typeList;
 
@@ -214,7 +217,7 @@ public final class Schema {
 
   /** Schemas are equal if their type lists are. */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Schema schema && Arrays.equals(typeList, schema.typeList);
   }
 

@@ -1,17 +1,20 @@
 package io.github.serow;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A schema is wrong: a text for {@link Schema#parse} has a mistake, whose position the error shows,
  * or the schema of a message can't be converted to that of a {@link Codec}, or a class has no
  * schema, or a codec lacks the schema of a single record.
  */
+@NullMarked
 public class SchemaException extends SerowException {
   private static final long serialVersionUID = 1L;
 
   /** Null if the error is another than that a schema is missing. */
-  private final Long fingerprint;
+  private final @Nullable Long fingerprint;
 
   /**
    * Creates an error.

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Schemas that a reader of single records knows, besides the codec's own. A record names the schema
@@ -15,6 +16,7 @@ import java.util.function.LongFunction;
  * Codec<Part> codec = Codec.of(Part.class).withSchemas(schemas);
  * }</pre>
  */
+@NullMarked
 public final class SchemaSet {
   private final ConcurrentHashMap<Long, Schema> schemas = new ConcurrentHashMap<>();
 

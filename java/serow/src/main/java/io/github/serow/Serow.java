@@ -6,9 +6,12 @@ import io.github.serow.internal.codec.ReadOptions;
 import io.github.serow.internal.encode.GivenRows;
 import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.message.Messages;
+import io.github.serow.internal.message.WriteOptions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes rows to bytes and decodes them, without a declared type.
@@ -48,6 +51,7 @@ import java.util.Objects;
  * property {@code serow.memory} limits the native memory that serow keeps between messages, in
  * bytes; {@link #trimMemory} frees it.
  */
+@NullMarked
 public final class Serow {
   private Serow() {}
 
@@ -60,15 +64,11 @@ public final class Serow {
    * }</pre>
    */
   public static final class Options {
-    /** Null if the size of the message decides. */
-    private final Wire wire;
-
-    private final Compression compression;
+    private final WriteOptions writing;
     private final ReadOptions reading;
 
-    private Options(Wire wire, Compression compression, ReadOptions reading) {
-      this.wire = wire;
-      this.compression = compression;
+    private Options(WriteOptions writing, ReadOptions reading) {
+      this.writing = writing;
       this.reading = reading;
     }
 
@@ -82,7 +82,7 @@ public final class Serow {
      */
     public Options withWire(Wire wire) {
       Objects.requireNonNull(wire, "wire");
-      return new Options(wire, compression, reading);
+      return new Options(writing.withWire(wire), reading);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Serow {
      */
     public Options withCompression(Compression compression) {
       Objects.requireNonNull(compression, "compression");
-      return new Options(wire, compression, reading);
+      return new Options(compression.in(writing), reading);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class Serow {
      */
     public Options withThreads(Threads threads) {
       Objects.requireNonNull(threads, "threads");
-      return new Options(wire, compression, reading.withThreads(threads));
+      return new Options(writing.withThreads(threads), reading.withThreads(threads));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Serow {
      */
     public Options withTimes(Times times) {
       Objects.requireNonNull(times, "times");
-      return new Options(wire, compression, reading.withTimes(times));
+      return new Options(writing, reading.withTimes(times));
     }
 
     /**
@@ -130,7 +130,7 @@ public final class Serow {
      * @throws IllegalArgumentException if the number is negative
      */
     public Options withMaxMemory(long bytes) {
-      return new Options(wire, compression, reading.withMaxMemory(bytes));
+      return new Options(writing, reading.withMaxMemory(bytes));
     }
 
     /**
@@ -145,12 +145,7 @@ public final class Serow {
       Object[] all = GivenRows.of(rows);
       Inference inference = new Inference();
       Binding binding = Binding.of(inference.sample(all)).with(reading.times());
-      Threads threads = reading.threads();
-      if (wire != null) {
-        return Messages.toBytes(binding, all, compression.on(wire), threads, inference);
-      }
-      return Messages.toBytes(
-          binding, all, inference, compression.on(Wire.ROW), compression.on(Wire.FRAME), threads);
+      return Messages.toBytes(binding, all, writing, inference);
     }
 
     /**
@@ -161,7 +156,7 @@ public final class Serow {
      * @throws DecodeException if the bytes are not a whole message
      * @throws LimitException if the rows take more memory than they may
      */
-    public List<Object> loads(byte[] message) {
+    public List<@Nullable Object> loads(byte[] message) {
       Objects.requireNonNull(message, "message");
       return Messages.read(message, reading);
     }
@@ -175,14 +170,13 @@ public final class Serow {
      * @throws DecodeException if the bytes are not a whole message
      * @throws LimitException if the rows take more memory than they may
      */
-    public List<Object> loads(ByteBuffer message) {
+    public List<@Nullable Object> loads(ByteBuffer message) {
       Objects.requireNonNull(message, "message");
       return Messages.read(message, reading);
     }
   }
 
-  private static final Options STANDARD =
-      new Options(null, Compression.none(), ReadOptions.of(null));
+  private static final Options STANDARD = new Options(WriteOptions.STANDARD, ReadOptions.of(null));
 
   /**
    * Options that are all at their defaults: those of {@link #dumps(List)} and {@link
@@ -227,7 +221,7 @@ public final class Serow {
    * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
    */
-  public static List<Object> loads(byte[] message) {
+  public static List<@Nullable Object> loads(byte[] message) {
     return STANDARD.loads(message);
   }
 
@@ -239,7 +233,7 @@ public final class Serow {
    * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
    */
-  public static List<Object> loads(ByteBuffer message) {
+  public static List<@Nullable Object> loads(ByteBuffer message) {
     return STANDARD.loads(message);
   }
 

@@ -1,5 +1,8 @@
 package io.github.serow;
 
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Base class of serow's exceptions.
  *
@@ -15,6 +18,7 @@ package io.github.serow;
  * }
  * }</pre>
  */
+@NullMarked
 public class SerowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -33,7 +37,7 @@ public class SerowException extends RuntimeException {
    * @param message what went wrong, where, and what to do
    * @param cause the cause
    */
-  public SerowException(String message, Throwable cause) {
+  public SerowException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

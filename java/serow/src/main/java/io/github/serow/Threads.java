@@ -3,6 +3,7 @@ package io.github.serow;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Which threads a call may use. The bytes, the rows and the errors do not depend on it.
@@ -20,6 +21,7 @@ import java.util.concurrent.ForkJoinPool;
  * Where it runs none, because it is busy or refuses them, the calling thread does all the work. So
  * a task of the executor may itself make such a call. Only native code uses threads.
  */
+@NullMarked
 public final class Threads {
   private static final Threads ONE = new Threads(1, Runnable::run);
 

@@ -1,6 +1,9 @@
 package io.github.serow;
 
+import org.jspecify.annotations.NullMarked;
+
 /** What encodes the rows of a codec. */
+@NullMarked
 public enum Tier {
   /** Native code interprets the plan of the schema. */
   INTERPRETER,

@@ -1,6 +1,9 @@
 package io.github.serow;
 
+import org.jspecify.annotations.NullMarked;
+
 /** What becomes of the parts of times and durations that the classes of some languages lack. */
+@NullMarked
 public enum Times {
   /**
    * They are kept. A part that the reader's class can't hold is an error, unless the reader has

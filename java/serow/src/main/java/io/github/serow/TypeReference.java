@@ -3,6 +3,7 @@ package io.github.serow;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * A Java type with its type arguments, which a {@link Class} can't express. The braces make a
@@ -15,6 +16,7 @@ import java.util.Objects;
  *
  * @param <T> the type
  */
+@NullMarked
 public abstract class TypeReference<T> {
   private final Type type;
 

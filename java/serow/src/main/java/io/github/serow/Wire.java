@@ -1,6 +1,9 @@
 package io.github.serow;
 
+import org.jspecify.annotations.NullMarked;
+
 /** The layout of rows in a message. Every reader reads both. */
+@NullMarked
 public enum Wire {
   /**
    * Columns, in batches of up to 65,536 rows: smaller, and faster to decode. The default of codecs.

@@ -78,46 +78,44 @@ class AllocationsTest {
   @ParameterizedTest
   @EnumSource(Wire.class)
   void messagesAllocateTheirResultOnly(Wire wire) throws Exception {
-    try (Codec<Part> codec = Codec.of(Part.class, wire)) {
-      byte[] message = codec.encode(PARTS);
-      ByteBuffer buffer = ByteBuffer.allocate(2 * message.length);
-      long references = (long) ROWS * REFERENCE;
-      assertAtMost(references + CALL, () -> codec.encodeInto(PARTS, buffer.clear()));
-      assertAtMost(references + message.length + CALL, () -> codec.encode(PARTS));
-      assertAtMost(allocated(AllocationsTest::copies) + CALL, () -> codec.decode(message));
-      assertEquals(PARTS, codec.decode(message));
-    }
+    Codec<Part> codec = Codec.of(Part.class).withWire(wire);
+    byte[] message = codec.encodeAll(PARTS);
+    ByteBuffer buffer = ByteBuffer.allocate(2 * message.length);
+    long references = (long) ROWS * REFERENCE;
+    assertAtMost(references + CALL, () -> codec.encodeAllInto(PARTS, buffer.clear()));
+    assertAtMost(references + message.length + CALL, () -> codec.encodeAll(PARTS));
+    assertAtMost(allocated(AllocationsTest::copies) + CALL, () -> codec.decodeAll(message));
+    assertEquals(PARTS, codec.decodeAll(message));
   }
 
   @ParameterizedTest
   @EnumSource(Wire.class)
   void streamsAllocateTheirRowsOnly(Wire wire) throws Exception {
     ByteArrayOutputStream stream = new ByteArrayOutputStream(1 << 23);
-    try (Codec<Part> codec = Codec.of(Part.class, wire)) {
-      try (Writer<Part> writer = Writer.of(codec).to(stream)) {
-        Callable<?> write =
-            () -> {
-              for (Part part : PARTS) {
-                writer.write(part);
-              }
-              writer.flush();
-              return null;
-            };
-        assertAtMost(CALL, write);
-        writer.finish();
-      }
-      try (Reader<Part> reader =
-          Reader.of(codec).from(new ByteArrayInputStream(stream.toByteArray()))) {
-        Iterator<Part> rows = reader.iterator();
-        Callable<?> read =
-            () -> {
-              for (Part part : PARTS) {
-                assertEquals(part.key(), rows.next().key());
-              }
-              return null;
-            };
-        assertAtMost(allocated(AllocationsTest::copies) + CALL, read);
-      }
+    Codec<Part> codec = Codec.of(Part.class).withWire(wire);
+    try (StreamWriter<Part> writer = StreamWriter.of(codec).to(stream)) {
+      Callable<?> write =
+          () -> {
+            for (Part part : PARTS) {
+              writer.write(part);
+            }
+            writer.flush();
+            return null;
+          };
+      assertAtMost(CALL, write);
+      writer.finish();
+    }
+    try (StreamReader<Part> reader =
+        StreamReader.of(codec).from(new ByteArrayInputStream(stream.toByteArray()))) {
+      Iterator<Part> rows = reader.iterator();
+      Callable<?> read =
+          () -> {
+            for (Part part : PARTS) {
+              assertEquals(part.key(), rows.next().key());
+            }
+            return null;
+          };
+      assertAtMost(allocated(AllocationsTest::copies) + CALL, read);
     }
   }
 }

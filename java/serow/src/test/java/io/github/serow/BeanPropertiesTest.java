@@ -28,12 +28,11 @@ class BeanPropertiesTest {
     Class<T> type = (Class<T>) of;
     T decoded = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        decoded = codec.decode(codec.encode(Collections.nCopies(70, object))).get(69);
-        byte[] record = codec.encodeOne(object);
-        assertArrayEquals(record, codec.encodeOne(decoded));
-        assertArrayEquals(record, codec.encodeOne(codec.decodeOne(record)));
-      }
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      decoded = codec.decodeAll(codec.encodeAll(Collections.nCopies(70, object))).get(69);
+      byte[] record = codec.encode(object);
+      assertArrayEquals(record, codec.encode(decoded));
+      assertArrayEquals(record, codec.encode(codec.decode(record)));
     }
     return decoded;
   }
@@ -201,8 +200,8 @@ class BeanPropertiesTest {
     entity.count = 4;
     Entity decoded = back(Entity.class, entity);
     assertEquals(List.of(3L, 4, false), List.of(decoded.id, decoded.count, decoded.isOpen));
-    byte[] older = Codec.of(EntityKey.class).encode(List.of(new EntityKey(5L)));
-    assertEquals(7, Codec.of(Entity.class).decode(older).get(0).count);
+    byte[] older = Codec.of(EntityKey.class).encodeAll(List.of(new EntityKey(5L)));
+    assertEquals(7, Codec.of(Entity.class).decodeAll(older).get(0).count);
   }
 
   /** The annotation is for a field of another name. */

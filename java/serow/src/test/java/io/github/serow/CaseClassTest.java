@@ -22,14 +22,13 @@ class CaseClassTest {
     Class<Object> type = (Class<Object>) value.getClass();
     Object last = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<Object> codec = Codec.of(type, wire)) {
-        List<Object> back = codec.decode(codec.encode(Collections.nCopies(3, value)));
-        assertEquals(3, back.size());
-        last = back.get(2);
-        assertSame(type, last.getClass());
-        if (wire == Wire.ROW) {
-          last = codec.decodeOne(codec.encodeOne(value));
-        }
+      Codec<Object> codec = Codec.of(type).withWire(wire);
+      List<Object> back = codec.decodeAll(codec.encodeAll(Collections.nCopies(3, value)));
+      assertEquals(3, back.size());
+      last = back.get(2);
+      assertSame(type, last.getClass());
+      if (wire == Wire.ROW) {
+        last = codec.decode(codec.encode(value));
       }
     }
     return last;
@@ -108,10 +107,9 @@ class CaseClassTest {
       Object row = Serow.loads(Serow.dumps(List.of(value), Wire.FRAME)).get(0);
       @SuppressWarnings("unchecked")
       Class<Object> type = (Class<Object>) value.getClass();
-      try (Codec<Object> codec = Codec.of(type)) {
-        assertEquals(List.of(row), Serow.loads(codec.encode(List.of(value))));
-        assertEquals(List.of(value), codec.decode(Serow.dumps(List.of(row), Wire.FRAME)));
-      }
+      Codec<Object> codec = Codec.of(type);
+      assertEquals(List.of(row), Serow.loads(codec.encodeAll(List.of(value))));
+      assertEquals(List.of(value), codec.decodeAll(Serow.dumps(List.of(row), Wire.FRAME)));
     }
   }
 
@@ -149,9 +147,8 @@ class CaseClassTest {
   private static String encodeError(Object value) {
     @SuppressWarnings("unchecked")
     Class<Object> type = (Class<Object>) value.getClass();
-    try (Codec<Object> codec = Codec.of(type)) {
-      return assertThrows(EncodeException.class, () -> codec.encode(List.of(value))).getMessage();
-    }
+    Codec<Object> codec = Codec.of(type);
+    return assertThrows(EncodeException.class, () -> codec.encodeAll(List.of(value))).getMessage();
   }
 
   @ParameterizedTest
@@ -201,10 +198,9 @@ class CaseClassTest {
   void constructorExceptionsAreErrorsWithAPlace(ScalaSamples scala) {
     Class<Object> type = (Class<Object>) scala.type("Positive");
     byte[] message = Serow.dumps(List.of(Row.of("Positive", List.of("value"), -1L)), Wire.FRAME);
-    try (Codec<Object> codec = Codec.of(type)) {
-      DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(message));
-      assertTrue(error.getMessage().contains("row 0"), error.getMessage());
-      assertTrue(error.getMessage().contains("not positive"), error.getMessage());
-    }
+    Codec<Object> codec = Codec.of(type);
+    DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeAll(message));
+    assertTrue(error.getMessage().contains("row 0"), error.getMessage());
+    assertTrue(error.getMessage().contains("not positive"), error.getMessage());
   }
 }

@@ -77,11 +77,12 @@ class ClassCodecTest {
     assertEquals("Envelope{id: str?, content: i64?}", number.schema().toString());
     assertEquals("Envelope{id: str?, content: [str]?}", texts.schema().toString());
     List<Object> rows = List.of(new Envelope<>("a", 1L), new Envelope<>("b", 2L));
-    assertEquals(rows, number.decode(number.encode(rows)));
+    assertEquals(rows, number.decodeAll(number.encodeAll(rows)));
     List<Object> lists = List.of(rows, List.of());
-    assertEquals(lists, codecOfResult("numbers").decode(codecOfResult("numbers").encode(lists)));
+    assertEquals(
+        lists, codecOfResult("numbers").decodeAll(codecOfResult("numbers").encodeAll(lists)));
     // Objects of another class are an error, as of the elements of any list.
-    assertThrows(EncodeException.class, () -> number.encode(List.of("a")));
+    assertThrows(EncodeException.class, () -> number.encodeAll(List.of("a")));
     assertEquals(Schema.of(String.class), Schema.of(TypeReference.of(String.class)));
     assertEquals(
         "type",
@@ -318,28 +319,26 @@ class ClassCodecTest {
         }
       }
     }
-    try (Codec<T> codec = Codec.of(type, wire)) {
-      assertEquals(Schema.of(type), codec.schema());
-      byte[] message = codec.encode(rows);
-      assertEquals(rows, codec.decode(message));
-      // The interpreter gives the same result.
-      Mapping mapping = Mapper.of(type, MapperOptions.NONE);
-      Node root = Nodes.of(mapping.type(), io.github.serow.Times.EXACT, mapping::node).root();
-      assertArrayEquals(message, walked(root, codec.schema(), rows, wire));
-      if (wire == Wire.FRAME) {
-        assertEquals(rows, RandomRowsTest.read(RowReader.interpreted(root), message));
-      }
-      // And codecs of plain objects can read them.
-      try (Codec<Object> plain = Codec.ofAny(codec.schema(), wire)) {
-        List<Object> objects = plain.decode(message);
-        assertArrayEquals(message, plain.encode(objects));
-        assertEquals(rows, codec.decode(plain.encode(objects)));
-        for (int i = 0; i < rows.size(); i++) {
-          byte[] record = codec.encodeOne(rows.get(i));
-          assertArrayEquals(record, plain.encodeOne(objects.get(i)));
-          assertEquals(rows.get(i), codec.decodeOne(record));
-        }
-      }
+    Codec<T> codec = Codec.of(type).withWire(wire);
+    assertEquals(Schema.of(type), codec.schema());
+    byte[] message = codec.encodeAll(rows);
+    assertEquals(rows, codec.decodeAll(message));
+    // The interpreter gives the same result.
+    Mapping mapping = Mapper.of(type, MapperOptions.NONE);
+    Node root = Nodes.of(mapping.type(), io.github.serow.Times.EXACT, mapping::node).root();
+    assertArrayEquals(message, walked(root, codec.schema(), rows, wire));
+    if (wire == Wire.FRAME) {
+      assertEquals(rows, RandomRowsTest.read(RowReader.interpreted(root), message));
+    }
+    // And codecs of plain objects can read them.
+    Codec<Object> plain = Codec.ofAny(codec.schema()).withWire(wire);
+    List<Object> objects = plain.decodeAll(message);
+    assertArrayEquals(message, plain.encodeAll(objects));
+    assertEquals(rows, codec.decodeAll(plain.encodeAll(objects)));
+    for (int i = 0; i < rows.size(); i++) {
+      byte[] record = codec.encode(rows.get(i));
+      assertArrayEquals(record, plain.encode(objects.get(i)));
+      assertEquals(rows.get(i), codec.decode(record));
     }
   }
 
@@ -398,11 +397,10 @@ class ClassCodecTest {
     for (int i = 0; i < 200_000; i++) {
       rows.add(new Point(i, i * 0.25f));
     }
-    try (Codec<Point> codec = Codec.of(Point.class, wire)) {
-      assertEquals(rows, codec.decode(codec.encode(rows)));
-      codec.compile();
-      assertEquals(rows, codec.decode(codec.encode(rows)));
-    }
+    Codec<Point> codec = Codec.of(Point.class).withWire(wire);
+    assertEquals(rows, codec.decodeAll(codec.encodeAll(rows)));
+    codec.compile();
+    assertEquals(rows, codec.decodeAll(codec.encodeAll(rows)));
   }
 
   @Test
@@ -509,11 +507,10 @@ class ClassCodecTest {
   }
 
   private static <T> void assertNotEncoded(Class<T> type, T row, String message) {
-    try (Codec<T> codec = Codec.of(type)) {
-      List<T> rows = Collections.singletonList(row);
-      EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(rows));
-      assertEquals("row 0" + message, e.getMessage());
-    }
+    Codec<T> codec = Codec.of(type);
+    List<T> rows = Collections.singletonList(row);
+    EncodeException e = assertThrows(EncodeException.class, () -> codec.encodeAll(rows));
+    assertEquals("row 0" + message, e.getMessage());
   }
 
   @Test
@@ -528,24 +525,23 @@ class ClassCodecTest {
         ", field list.1 (str): cannot encode null; use Optional for it");
     assertNotEncoded(Point.class, null, ", (Point{x: i64, y: f64}): cannot encode null");
     Bean extended = new Bean();
-    try (Codec<Bean> codec = Codec.of(Bean.class)) {
-      assertNull(codec.decode(codec.encode(List.of(extended))).get(0).getName());
-    }
+    Codec<Bean> codec = Codec.of(Bean.class);
+    assertNull(codec.decodeAll(codec.encodeAll(List.of(extended))).get(0).getName());
   }
 
   private static <T> DecodeException notDecoded(Class<T> type, List<?> rows) {
     DecodeException found = null;
-    try (Codec<T> codec = Codec.of(type);
-        Codec<Object> plain = Codec.ofAny(codec.schema())) {
-      List<Object> many = new ArrayList<>(Collections.nCopies(500, rows.get(0)));
-      many.addAll(rows);
-      byte[] message = plain.encode(many);
-      found = assertThrows(DecodeException.class, () -> codec.decode(message));
-      Mapping mapping = Mapper.of(type, MapperOptions.NONE);
-      Node root = Nodes.of(mapping.type(), io.github.serow.Times.EXACT, mapping::node).root();
-      assertThrows(
-          AssertionError.class, () -> RandomRowsTest.read(RowReader.interpreted(root), message));
-    }
+    Codec<T> codec = Codec.of(type);
+    Codec<Object> plain = Codec.ofAny(codec.schema());
+    List<Object> many = new ArrayList<>(Collections.nCopies(500, rows.get(0)));
+    many.addAll(rows);
+    byte[] message = plain.encodeAll(many);
+    found = assertThrows(DecodeException.class, () -> codec.decodeAll(message));
+    Mapping mapping = Mapper.of(type, MapperOptions.NONE);
+    Node root = Nodes.of(mapping.type(), io.github.serow.Times.EXACT, mapping::node).root();
+    assertThrows(
+        AssertionError.class, () -> RandomRowsTest.read(RowReader.interpreted(root), message));
+
     return found;
   }
 
@@ -600,41 +596,39 @@ class ClassCodecTest {
       dict.put("more", List.of(dict.toString()));
       rows.add(dict);
     }
-    try (Codec<Item> codec = Codec.of(Item.class)) {
-      List<Item> items = codec.decode(Serow.dumps(rows, wire));
-      assertEquals(3000, items.size());
-      BigInteger key = BigInteger.valueOf(2999);
-      assertEquals(new Item("n9", Optional.empty(), 749.75, key), items.get(2999));
-      // Rows of the codec's own schema, and no rows, are decoded afterwards as before.
-      assertEquals(items, codec.decode(codec.encode(items)));
-      assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), wire)));
-      assertEquals(items, codec.decode(Serow.dumps(rows, wire)));
-      byte[] before;
-      try (Codec<Before> other = Codec.of(Before.class, wire)) {
-        before = other.encode(List.of(new Before(1, "a", 0.5f)));
-      }
-      SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
-      assertTrue(
-          e.getMessage().contains("field name: it may be null, but str may not be null; declare"),
-          e.getMessage());
-    }
-    try (Codec<Before> codec = Codec.of(Before.class)) {
-      assertEquals(new Before(7, "n7", 1.75f), codec.decode(Serow.dumps(rows, wire)).get(7));
-      rows.set(2000, Map.of("key", 1L, "name", "x", "price", 0.1, "more", List.of()));
-      byte[] message = Serow.dumps(rows, wire);
-      DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(message));
-      assertEquals(
-          "frame 0, row 2000, field price (f64): cannot decode 0.1 as a float, which has fewer bits",
-          e.getMessage());
-    }
+    Codec<Item> codec = Codec.of(Item.class);
+    List<Item> items = codec.decodeAll(Serow.dumps(rows, wire));
+    assertEquals(3000, items.size());
+    BigInteger key = BigInteger.valueOf(2999);
+    assertEquals(new Item("n9", Optional.empty(), 749.75, key), items.get(2999));
+    // Rows of the codec's own schema, and no rows, are decoded afterwards as before.
+    assertEquals(items, codec.decodeAll(codec.encodeAll(items)));
+    assertEquals(List.of(), codec.decodeAll(Serow.dumps(List.of(), wire)));
+    assertEquals(items, codec.decodeAll(Serow.dumps(rows, wire)));
+    byte[] before;
+    Codec<Before> other = Codec.of(Before.class).withWire(wire);
+    before = other.encodeAll(List.of(new Before(1, "a", 0.5f)));
+
+    SchemaException e = assertThrows(SchemaException.class, () -> codec.decodeAll(before));
+    assertTrue(
+        e.getMessage().contains("field name: it may be null, but str may not be null; declare"),
+        e.getMessage());
+
+    Codec<Before> befores = Codec.of(Before.class);
+    assertEquals(new Before(7, "n7", 1.75f), befores.decodeAll(Serow.dumps(rows, wire)).get(7));
+    rows.set(2000, Map.of("key", 1L, "name", "x", "price", 0.1, "more", List.of()));
+    byte[] message = Serow.dumps(rows, wire);
+    DecodeException fewer = assertThrows(DecodeException.class, () -> befores.decodeAll(message));
+    assertEquals(
+        "frame 0, row 2000, field price (f64): cannot decode 0.1 as a float, which has fewer bits",
+        fewer.getMessage());
   }
 
   @Test
   void messagesOfOtherSchemasAreRefused() {
     byte[] message = Serow.dumps(List.of(Row.of("Point", List.of("y", "x"), 1L, "a")));
-    try (Codec<Point> codec = Codec.of(Point.class)) {
-      assertThrows(SchemaException.class, () -> codec.decode(message));
-    }
+    Codec<Point> codec = Codec.of(Point.class);
+    assertThrows(SchemaException.class, () -> codec.decodeAll(message));
   }
 
   @Test
@@ -651,20 +645,19 @@ class ClassCodecTest {
       samples(seed).stream().filter(type::isInstance).map(type::cast).forEach(rows::add);
     }
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        byte[] message = codec.encode(rows);
-        for (int round = 0; round < 500; round++) {
-          byte[] lying = message.clone();
-          for (int count = 1 + random.nextInt(3); count > 0; count--) {
-            lying[8 + random.nextInt(message.length - 8)] = (byte) random.nextInt();
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      byte[] message = codec.encodeAll(rows);
+      for (int round = 0; round < 500; round++) {
+        byte[] lying = message.clone();
+        for (int count = 1 + random.nextInt(3); count > 0; count--) {
+          lying[8 + random.nextInt(message.length - 8)] = (byte) random.nextInt();
+        }
+        try {
+          for (Object row : codec.decodeAll(LyingContentTest.seal(lying))) {
+            assertSame(type, row.getClass());
           }
-          try {
-            for (Object row : codec.decode(LyingContentTest.seal(lying))) {
-              assertSame(type, row.getClass());
-            }
-          } catch (DecodeException | LimitException | SchemaException e) {
-            assertTrue(e.getMessage() != null);
-          }
+        } catch (DecodeException | LimitException | SchemaException e) {
+          assertTrue(e.getMessage() != null);
         }
       }
     }

@@ -36,9 +36,9 @@ class ClassModelTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
     for (Wire wire : Wire.values()) {
-      Codec<T> codec = Codec.of(type, wire);
-      List<T> rows = codec.decode(codec.encode(Collections.nCopies(3000, object)));
-      decoded = codec.decodeOne(codec.encodeOne(rows.get(2999)));
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      List<T> rows = codec.decodeAll(codec.encodeAll(Collections.nCopies(3000, object)));
+      decoded = codec.decode(codec.encode(rows.get(2999)));
     }
     return decoded;
   }
@@ -236,7 +236,7 @@ class ClassModelTest {
     ByFields byFields = new ByFields();
     byFields.count = 3;
     byFields.name = "a";
-    byte[] record = Codec.of(ByFields.class).encodeOne(byFields);
+    byte[] record = Codec.of(ByFields.class).encode(byFields);
     assertEquals("a", back(byFields).name);
     for (Object object : objects) {
       assertEquals("Way{count: i64, name: str?}", schema(object.getClass()));
@@ -247,7 +247,7 @@ class ClassModelTest {
 
   @SuppressWarnings("unchecked") // The class of an object.
   private static <T> byte[] encoded(T object) {
-    return Codec.of((Class<T>) object.getClass()).encodeOne(object);
+    return Codec.of((Class<T>) object.getClass()).encode(object);
   }
 
   static class Box<T> {
@@ -323,7 +323,7 @@ class ClassModelTest {
     Unboxed unboxed = back(new Unboxed(1, 2));
     assertEquals(List.of(1, 2), List.of(unboxed.a, unboxed.b));
     Codec<Box<Integer>> boxes = Codec.of(new TypeReference<Box<Integer>>() {});
-    assertEquals(5, boxes.decodeOne(boxes.encodeOne(new Box<>(5))).getA());
+    assertEquals(5, boxes.decode(boxes.encode(new Box<>(5))).getA());
   }
 
   static class OfOdd {
@@ -351,9 +351,9 @@ class ClassModelTest {
     assertEquals("Counting{count: i64, size: i64, tags: [str]?}", codec.schema().toString());
     assertEquals(0, Counting.made);
     assertEquals(3, back(new Counting()).size);
-    byte[] older = Codec.of(Older.class).encode(List.of(new Older(null)));
+    byte[] older = Codec.of(Older.class).encodeAll(List.of(new Older(null)));
     // New objects differ in the count, so it has no default.
-    assertThrows(SchemaException.class, () -> codec.decode(older));
+    assertThrows(SchemaException.class, () -> codec.decodeAll(older));
   }
 
   @Retention(RetentionPolicy.RUNTIME)

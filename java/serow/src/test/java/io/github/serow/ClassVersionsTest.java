@@ -82,18 +82,18 @@ class ClassVersionsTest {
   @ParameterizedTest
   @EnumSource(Wire.class)
   void missingPropertiesGetTheirDefaults(Wire wire) {
-    try (Codec<OldOrder> old = Codec.of(OldOrder.class, wire);
-        Codec<Order> codec = Codec.of(Order.class, wire)) {
-      for (int rows : new int[] {1, 5000}) {
-        byte[] message = old.encode(Collections.nCopies(rows, OLD));
-        assertEquals(Collections.nCopies(rows, ORDER), codec.decode(message));
-      }
-      SchemaSet schemas = new SchemaSet();
-      schemas.add(old.schema());
-      assertEquals(ORDER, codec.withSchemas(schemas).decodeOne(old.encodeOne(OLD)));
-      // Messages of the class itself are not touched.
-      assertEquals(List.of(ORDER), codec.decode(codec.encode(List.of(ORDER))));
+    Codec<OldOrder> old = Codec.of(OldOrder.class).withWire(wire);
+    Codec<Order> codec = Codec.of(Order.class).withWire(wire);
+    for (int rows : new int[] {1, 5000}) {
+      byte[] message = old.encodeAll(Collections.nCopies(rows, OLD));
+      assertEquals(Collections.nCopies(rows, ORDER), codec.decodeAll(message));
     }
+    SchemaSet schemas = new SchemaSet();
+    schemas.add(old.schema());
+    assertEquals(
+        ORDER, codec.withSchemas(schemas).decode(old.withoutSchemaAndChecksum().encode(OLD)));
+    // Messages of the class itself are not touched.
+    assertEquals(List.of(ORDER), codec.decodeAll(codec.encodeAll(List.of(ORDER))));
   }
 
   record WithNull(Long count) {}
@@ -103,9 +103,9 @@ class ClassVersionsTest {
 
   @Test
   void aNullIsNotMissing() {
-    byte[] message = Codec.of(WithNull.class).encode(List.of(new WithNull(null)));
+    byte[] message = Codec.of(WithNull.class).encodeAll(List.of(new WithNull(null)));
     Codec<NotNull> codec = Codec.of(NotNull.class);
-    SchemaException error = assertThrows(SchemaException.class, () -> codec.decode(message));
+    SchemaException error = assertThrows(SchemaException.class, () -> codec.decodeAll(message));
     assertTrue(error.getMessage().contains("field count"), error.getMessage());
   }
 
@@ -122,12 +122,13 @@ class ClassVersionsTest {
 
   @Test
   void aConvertedPropertyHasTheDefaultOfItsText() {
-    byte[] message = Codec.of(Empty.class).encode(List.of(new Empty()));
+    byte[] message = Codec.of(Empty.class).encodeAll(List.of(new Empty()));
     URI a = URI.create("http://a");
     assertEquals(
         List.of(new BoxWithDefault(a, URI.create("http://b"))),
-        Codec.of(BoxWithDefault.class, Wire.FRAME, URIS).decode(message));
-    assertEquals(List.of(new Box(null)), Codec.of(Box.class, Wire.ROW, URIS).decode(message));
+        Codec.of(BoxWithDefault.class, URIS).withWire(Wire.FRAME).decodeAll(message));
+    assertEquals(
+        List.of(new Box(null)), Codec.of(Box.class, URIS).withWire(Wire.ROW).decodeAll(message));
   }
 
   record NoUri(@Ignore @Default(":") URI uri) {}
@@ -210,29 +211,30 @@ class ClassVersionsTest {
                 text -> text.equals("null") ? null : URI.create(text));
     Sites sites = new Sites(List.of(URI.create("a")));
     for (Wire wire : Wire.values()) {
-      Codec<Sites> codec = Codec.of(Sites.class, wire, failing);
+      Codec<Sites> codec = Codec.of(Sites.class, failing).withWire(wire);
       EncodeException error =
-          assertThrows(EncodeException.class, () -> codec.encode(List.of(sites, sites)));
+          assertThrows(EncodeException.class, () -> codec.encodeAll(List.of(sites, sites)));
       assertEquals(
           "row 0, field links.0 (str): cannot read it, because the converter for java.net.URI"
               + " failed: java.lang.IllegalStateException: no",
           error.getMessage());
       assertSame(failure, error.getCause());
       assertEquals(List.of("links", 0), error.path().orElseThrow());
-      assertThrows(EncodeException.class, () -> codec.encodeOne(sites));
+      assertThrows(EncodeException.class, () -> codec.encode(sites));
 
       Codec<Sites> writer =
           Codec.of(
-              Sites.class,
-              wire,
-              Mappings.standard()
-                  .withConverter(URI.class, String.class, URI::getFragment, URI::create));
+                  Sites.class,
+                  Mappings.standard()
+                      .withConverter(URI.class, String.class, URI::getFragment, URI::create))
+              .withWire(wire);
       for (String text : new String[] {"null", ":"}) {
         Sites wrong = new Sites(List.of(URI.create("#a"), URI.create("#" + text)));
         DecodeException decode =
-            assertThrows(DecodeException.class, () -> codec.decode(writer.encode(List.of(wrong))));
+            assertThrows(
+                DecodeException.class, () -> codec.decodeAll(writer.encodeAll(List.of(wrong))));
         assertEquals(List.of("links", 1), decode.path().orElseThrow(), decode.getMessage());
-        assertThrows(DecodeException.class, () -> codec.decodeOne(writer.encodeOne(wrong)));
+        assertThrows(DecodeException.class, () -> codec.decode(writer.encode(wrong)));
       }
     }
   }
@@ -245,9 +247,9 @@ class ClassVersionsTest {
   @Test
   void aSortedSetThatLosesElementsIsAnError() {
     Prices prices = new Prices(Set.of(new BigDecimal("1.0"), new BigDecimal("1.00")));
-    byte[] message = Codec.of(Prices.class).encode(List.of(prices));
+    byte[] message = Codec.of(Prices.class).encodeAll(List.of(prices));
     DecodeException error =
-        assertThrows(DecodeException.class, () -> Codec.of(SortedPrices.class).decode(message));
+        assertThrows(DecodeException.class, () -> Codec.of(SortedPrices.class).decodeAll(message));
     assertEquals("of 2 different elements, TreeSet keeps only 1", error.getCause().getMessage());
     assertEquals(List.of("prices"), error.path().orElseThrow());
   }
@@ -260,9 +262,9 @@ class ClassVersionsTest {
   @Test
   void aTextThatIsNoCharIsAnError() {
     assertEquals(Schema.of(Letter.class), Schema.of(Text.class));
-    byte[] message = Codec.of(Text.class).encode(List.of(new Text("a"), new Text("ab")));
+    byte[] message = Codec.of(Text.class).encodeAll(List.of(new Text("a"), new Text("ab")));
     DecodeException error =
-        assertThrows(DecodeException.class, () -> Codec.of(Letter.class).decode(message));
+        assertThrows(DecodeException.class, () -> Codec.of(Letter.class).decodeAll(message));
     assertEquals(
         "frame 0, row 1, field letter (str): cannot decode a text of 2 chars as a char; use String",
         error.getMessage());
@@ -283,16 +285,16 @@ class ClassVersionsTest {
     Codec<OldOrder> older = Codec.of(OldOrder.class);
     Codec<CountedOrder> newer = Codec.of(CountedOrder.class);
     for (Wire wire : Wire.values()) {
-      byte[] message = Codec.of(OldOrder.class, wire).encode(List.of(OLD));
-      SchemaException error = assertThrows(SchemaException.class, () -> newer.decode(message));
+      byte[] message = Codec.of(OldOrder.class).withWire(wire).encodeAll(List.of(OLD));
+      SchemaException error = assertThrows(SchemaException.class, () -> newer.decodeAll(message));
       assertTrue(error.getMessage().startsWith("frame 0 has rows of schema Order{"));
       assertTrue(error.getMessage().endsWith(why), error.getMessage());
     }
     SchemaSet schemas = new SchemaSet();
     schemas.add(older.schema());
-    byte[] record = older.encodeOne(OLD);
+    byte[] record = older.withoutSchemaAndChecksum().encode(OLD);
     SchemaException error =
-        assertThrows(SchemaException.class, () -> newer.withSchemas(schemas).decodeOne(record));
+        assertThrows(SchemaException.class, () -> newer.withSchemas(schemas).decode(record));
     assertTrue(error.getMessage().startsWith("the record has schema Order{"), error.getMessage());
     assertTrue(error.getMessage().endsWith(why), error.getMessage());
   }

@@ -87,10 +87,9 @@ class ClosedModuleTest {
   }
 
   private static <T> void comesBack(Class<T> type, Object object, Mappings mappings) {
-    try (Codec<T> codec = Codec.of(type, Wire.FRAME, mappings)) {
-      List<T> rows = List.of(type.cast(object), type.cast(object));
-      assertEquals(rows, codec.decode(codec.encode(rows)));
-    }
+    Codec<T> codec = Codec.of(type, mappings).withWire(Wire.FRAME);
+    List<T> rows = List.of(type.cast(object), type.cast(object));
+    assertEquals(rows, codec.decodeAll(codec.encodeAll(rows)));
   }
 
   @Test

@@ -59,7 +59,7 @@ class CollectionsOfOthersTest {
   @ParameterizedTest
   @EnumSource(Wire.class)
   void theClassChoosesTheCollection(Wire wire) {
-    byte[] message = Codec.ofAny(PYTHON, wire).encode(List.of(ROW));
+    byte[] message = Codec.ofAny(PYTHON).withWire(wire).encodeAll(List.of(ROW));
     assertEquals(
         new Sample(
             Set.of("a", "b"),
@@ -70,8 +70,8 @@ class CollectionsOfOthersTest {
             Set.of(1L),
             ByteBuffer.wrap(new byte[] {1}),
             Map.of(KEY, "one")),
-        Codec.of(Sample.class, wire).decode(message).get(0));
-    Other other = Codec.of(Other.class, wire).decode(message).get(0);
+        Codec.of(Sample.class).withWire(wire).decodeAll(message).get(0));
+    Other other = Codec.of(Other.class).withWire(wire).decodeAll(message).get(0);
     assertEquals(new TreeSet<>(FROZEN), other.frozen());
     assertEquals(Set.of(1L, 2L), other.anyLength());
     assertArrayEquals(new long[] {3, 4}, other.fixed());

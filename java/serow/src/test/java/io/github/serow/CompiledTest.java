@@ -65,15 +65,14 @@ public class CompiledTest {
     List<Object> rows = new ArrayList<>(sample.rows());
     rows.addAll(sample.rows());
     for (Wire wire : Wire.values()) {
-      try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), wire)) {
-        final byte[] interpreted = codec.encode(rows);
-        final List<String> errors = errors(codec, rows, others);
-        codec.compile();
-        assertEquals(wire == Wire.ROW ? Tier.JAVA : COMPILED, codec.tier());
-        assertArrayEquals(interpreted, codec.encode(rows));
-        assertEquals(errors, errors(codec, rows, others));
-        Same.assertSame(rows, codec.decode(interpreted));
-      }
+      Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema())).withWire(wire);
+      final byte[] interpreted = codec.encodeAll(rows);
+      final List<String> errors = errors(codec, rows, others);
+      codec.compile();
+      assertEquals(wire == Wire.ROW ? Tier.JAVA : COMPILED, codec.tier());
+      assertArrayEquals(interpreted, codec.encodeAll(rows));
+      assertEquals(errors, errors(codec, rows, others));
+      Same.assertSame(rows, codec.decodeAll(interpreted));
     }
   }
 
@@ -84,7 +83,7 @@ public class CompiledTest {
       List<Object> mixed = new ArrayList<>(rows);
       mixed.add(rows.size() / 2, other);
       try {
-        errors.add(Arrays.toString(codec.encode(mixed)));
+        errors.add(Arrays.toString(codec.encodeAll(mixed)));
       } catch (EncodeException e) {
         errors.add(e.getMessage());
       }
@@ -109,20 +108,18 @@ public class CompiledTest {
               },
               i % 5 == 0 ? null : i * 0.25));
     }
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, f64?)"), wire)) {
-      byte[] interpreted = codec.encode(rows);
-      codec.compile();
-      assertArrayEquals(interpreted, codec.encode(rows));
-      Same.assertSame(rows, codec.decode(interpreted));
-    }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, f64?)")).withWire(wire);
+    byte[] interpreted = codec.encodeAll(rows);
+    codec.compile();
+    assertArrayEquals(interpreted, codec.encodeAll(rows));
+    Same.assertSame(rows, codec.decodeAll(interpreted));
   }
 
   @Test
   void whatIsCompiledCanBeRead() {
     assumeTrue(hasCompiler());
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)"), Wire.ROW)) {
-      assertTrue(codec.ir().contains("define i64 "), codec.ir());
-    }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)")).withWire(Wire.ROW);
+    assertTrue(codec.ir().contains("define i64 "), codec.ir());
   }
 
   @Test
@@ -142,13 +139,12 @@ public class CompiledTest {
         Callable<byte[]> task =
             () -> {
               together.await();
-              try (Codec<Object[]> codec = Codec.of(schema, wire)) {
-                byte[] message = codec.encode(rows);
-                codec.compile();
-                assertEquals(wire == Wire.ROW ? Tier.JAVA : COMPILED, codec.tier());
-                assertArrayEquals(message, codec.encode(rows));
-                return message;
-              }
+              Codec<Object[]> codec = Codec.of(schema).withWire(wire);
+              byte[] message = codec.encodeAll(rows);
+              codec.compile();
+              assertEquals(wire == Wire.ROW ? Tier.JAVA : COMPILED, codec.tier());
+              assertArrayEquals(message, codec.encodeAll(rows));
+              return message;
             };
         messages.add(threads.submit(task));
       }
@@ -219,16 +215,17 @@ public class CompiledTest {
 
     /** Prints the tier before the first row, after it, and at the end. */
     public static void main(String[] arguments) throws InterruptedException {
-      try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"))) {
+      Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"));
+      try {
         List<Object[]> rows = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
           rows.add(row((long) i, "s" + i % 7));
         }
         System.out.println(codec.tier());
-        codec.encode(rows.subList(0, 1));
+        codec.withWire(Wire.FRAME).encodeAll(rows.subList(0, 1));
         System.out.println(codec.tier());
         for (int i = 0; i < 20_000 && codec.tier() == Tier.INTERPRETER; i++) {
-          codec.encode(rows);
+          codec.encodeAll(rows);
         }
         System.out.println(codec.tier());
       } catch (SerowException e) {
@@ -267,20 +264,19 @@ public class CompiledTest {
       Thread compiles =
           new Thread(
               () -> {
-                try (Codec<Object[]> codec = Codec.of(schema)) {
-                  codec.compile();
-                }
+                Codec<Object[]> codec = Codec.of(schema);
+                codec.compile();
               });
       compiles.setDaemon(true);
       compiles.start();
-      try (Codec<Object[]> codec =
-          Codec.of(Schema.parse("((i64, str, f64?, " + "i64, str, f64?, ".repeat(9) + "),)"))) {
-        List<Object[]> nested = List.<Object[]>of(new Object[] {Arrays.copyOf(row, 30)});
-        long end = System.nanoTime() + 1_000_000 * Long.parseLong(arguments[1]);
-        while (System.nanoTime() < end) {
-          codec.encode(nested);
-        }
+      Codec<Object[]> codec =
+          Codec.of(Schema.parse("((i64, str, f64?, " + "i64, str, f64?, ".repeat(9) + "),)"));
+      List<Object[]> nested = List.<Object[]>of(new Object[] {Arrays.copyOf(row, 30)});
+      long end = System.nanoTime() + 1_000_000 * Long.parseLong(arguments[1]);
+      while (System.nanoTime() < end) {
+        codec.encodeAll(nested);
       }
+
       switch (arguments[0]) {
         case "halt" -> Runtime.getRuntime().halt(7);
         case "exit" -> System.exit(7);

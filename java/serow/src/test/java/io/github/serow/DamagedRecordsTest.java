@@ -107,7 +107,8 @@ class DamagedRecordsTest {
       Schema schema = Schema.parse(text);
       Node type = RandomRowsTest.node(schema);
       RecordReader generated = RecordReader.generated(type);
-      return new Source(type, generated, Codec.ofAny(schema), records, seed);
+      return new Source(
+          type, generated, Codec.ofAny(schema).withoutSchemaAndChecksum(), records, seed);
     }
   }
 
@@ -188,19 +189,19 @@ class DamagedRecordsTest {
     Source source = Source.of(sample.schema(), records, seed);
     @SuppressWarnings("unchecked")
     Codec<Object> codec = (Codec<Object>) source.codec;
-    sample.rows().forEach(row -> records.add(codec.encodeOne(row)));
+    sample.rows().forEach(row -> records.add(codec.encode(row)));
     return source;
   }
 
   private static Source objects(long seed) {
     Random random = new Random(seed);
-    Codec<Part> codec = Codec.of(Part.class, Wire.ROW);
+    Codec<Part> codec = Codec.of(Part.class).withWire(Wire.ROW).withoutSchemaAndChecksum();
     if (random.nextBoolean()) {
       codec.compile();
     }
     List<byte[]> records = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      records.add(codec.encodeOne(Part.random(random)));
+      records.add(codec.encode(Part.random(random)));
     }
     return new Source(RandomRowsTest.node(codec.schema()), null, codec, records, seed);
   }
@@ -208,18 +209,17 @@ class DamagedRecordsTest {
   private void check(Source source, int count) {
     Random random = new Random(source.seed);
     List<byte[]> records = source.records;
-    try (Codec<?> codec = source.codec) {
-      for (int i = 0; i < count; i++) {
-        byte[] record = records.get(random.nextInt(records.size()));
-        byte[] other = records.get(random.nextInt(records.size()));
-        byte[] damaged = damaged(record, other, random);
-        try {
-          boolean isValue = check(source, codec, damaged);
-          (isValue ? values : errors).incrementAndGet();
-        } catch (Throwable e) {
-          String hex = HexFormat.of().formatHex(damaged);
-          throw new AssertionError(hex + " for " + codec.schema(), e);
-        }
+    Codec<?> codec = source.codec;
+    for (int i = 0; i < count; i++) {
+      byte[] record = records.get(random.nextInt(records.size()));
+      byte[] other = records.get(random.nextInt(records.size()));
+      byte[] damaged = damaged(record, other, random);
+      try {
+        boolean isValue = check(source, codec, damaged);
+        (isValue ? values : errors).incrementAndGet();
+      } catch (Throwable e) {
+        String hex = HexFormat.of().formatHex(damaged);
+        throw new AssertionError(hex + " for " + codec.schema(), e);
       }
     }
   }
@@ -230,7 +230,7 @@ class DamagedRecordsTest {
     long allowed = (1 << 20) + 4L * length + (hasEmptyElements(source.type) ? EMPTY_VALUES : 0);
     if (source.generated == null || length < BEFORE) {
       // The whole record may have been read, twice for an error.
-      return call(() -> codec.decodeOne(record), null, allowed + 2 * VALUES * length).error == null;
+      return call(() -> codec.decode(record), null, allowed + 2 * VALUES * length).error == null;
     }
     RecordIn in = new RecordIn(record, BEFORE, length);
     RecordReader reader = RecordReader.interpreted(source.type);
@@ -239,7 +239,7 @@ class DamagedRecordsTest {
     Outcome generated = call(() -> read(source.generated, again), again, allowed);
     assertEquals(expected.error, generated.error);
     long most = allowed + 2 * VALUES * (expected.read - BEFORE);
-    Outcome decoded = call(() -> codec.decodeOne(record), null, most);
+    Outcome decoded = call(() -> codec.decode(record), null, most);
     if (expected.error != null) {
       assertTrue(decoded.error.endsWith(": " + expected.error), decoded.error);
       return false;

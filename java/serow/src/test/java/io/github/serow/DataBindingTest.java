@@ -311,19 +311,18 @@ class DataBindingTest {
   @MethodSource("accepted")
   <T> void comesBack(Case<T> given) {
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(given.type, wire, given.mappings)) {
-        // Few rows are interpreted, many are written and read by generated code.
-        for (int rows : new int[] {1, 3, 3000}) {
-          List<T> objects = Collections.nCopies(rows, given.object);
-          assertEquals(objects, codec.decode(codec.encode(objects)));
-        }
-        byte[] record = null;
-        for (int i = 0; i < 300; i++) {
-          record = codec.encodeOne(given.object);
-          assertEquals(given.object, codec.decodeOne(record));
-        }
-        assertEquals(Schema.of(given.type, given.mappings), codec.schema());
+      Codec<T> codec = Codec.of(given.type, given.mappings).withWire(wire);
+      // Few rows are interpreted, many are written and read by generated code.
+      for (int rows : new int[] {1, 3, 3000}) {
+        List<T> objects = Collections.nCopies(rows, given.object);
+        assertEquals(objects, codec.decodeAll(codec.encodeAll(objects)));
       }
+      byte[] record = null;
+      for (int i = 0; i < 300; i++) {
+        record = codec.encode(given.object);
+        assertEquals(given.object, codec.decode(record));
+      }
+      assertEquals(Schema.of(given.type, given.mappings), codec.schema());
     }
   }
 
@@ -435,30 +434,27 @@ class DataBindingTest {
 
   @SuppressWarnings("unchecked") // The class of an object.
   private static <T> String encodeError(T object, Wire wire) {
-    try (Codec<T> codec = Codec.of((Class<T>) object.getClass(), wire)) {
-      assertThrows(EncodeException.class, () -> codec.encodeOne(object));
-      return assertThrows(EncodeException.class, () -> codec.encode(List.of(object))).getMessage();
-    }
+    Codec<T> codec = Codec.of((Class<T>) object.getClass()).withWire(wire);
+    assertThrows(EncodeException.class, () -> codec.encode(object));
+    return assertThrows(EncodeException.class, () -> codec.encodeAll(List.of(object))).getMessage();
   }
 
   @Test
   void queuesOfAnyClassAreWritten() {
-    try (Codec<Queues> codec = Codec.of(Queues.class)) {
-      ArrayDeque<String> names = new ArrayDeque<>(List.of("a"));
-      Queues back = codec.decodeOne(codec.encodeOne(new Queues(names, new ArrayDeque<>(), null)));
-      assertEquals(List.of("a"), back.names());
-      assertEquals(List.of(), back.numbers());
-      assertEquals(null, back.more());
-    }
+    Codec<Queues> codec = Codec.of(Queues.class);
+    ArrayDeque<String> names = new ArrayDeque<>(List.of("a"));
+    Queues back = codec.decode(codec.encode(new Queues(names, new ArrayDeque<>(), null)));
+    assertEquals(List.of("a"), back.names());
+    assertEquals(List.of(), back.numbers());
+    assertEquals(null, back.more());
   }
 
   @Test
   void aCodecOfAClassIsCached() {
     HashMap<String, Object> map = new HashMap<>();
     for (int i = 0; i < 2; i++) {
-      try (Codec<List<Point>> codec = Codec.of(new PointList())) {
-        map.put("schema" + i, codec.schema());
-      }
+      Codec<List<Point>> codec = Codec.of(new PointList());
+      map.put("schema" + i, codec.schema());
     }
     assertTrue(map.get("schema0") == map.get("schema1"));
   }

@@ -59,7 +59,7 @@ class DataKeysTest {
 
   private static byte[] oneByOne(List<Object> rows, Wire wire) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = Writer.ofAny().withWire(wire).to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().withWire(wire).to(out)) {
       for (Object row : rows) {
         writer.write(row);
       }
@@ -70,7 +70,8 @@ class DataKeysTest {
 
   private static List<Object> read(byte[] stream) throws IOException {
     List<Object> rows = new ArrayList<>();
-    try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(stream))) {
+    try (StreamReader<Object> reader =
+        StreamReader.ofAny().from(new ByteArrayInputStream(stream))) {
       reader.forEach(rows::add);
     }
     return rows;

@@ -40,9 +40,10 @@ class DoorsTest {
     List<?> pass(R rows) throws IOException;
   }
 
-  private static List<?> written(Writer.Options<Object> options, Object rows) throws IOException {
+  private static List<?> written(StreamWriter.Options<Object> options, Object rows)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = options.to(out)) {
+    try (StreamWriter<Object> writer = options.to(out)) {
       try {
         if (rows instanceof Iterable<?> || rows == null) {
           writer.writeAll((Iterable<?>) rows);
@@ -57,7 +58,8 @@ class DoorsTest {
       }
       writer.finish();
     }
-    try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
+    try (StreamReader<Object> reader =
+        StreamReader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
       return reader.stream().toList();
     }
   }
@@ -65,10 +67,10 @@ class DoorsTest {
   /** Takes rows of any kind. */
   private static final Map<String, Door<Object>> WRITERS =
       Map.of(
-          "Writer.ofAny", rows -> written(Writer.ofAny(), rows),
-          "Writer.of", rows -> written(Writer.of(Codec.ofAny(SCHEMA)), rows),
+          "Writer.ofAny", rows -> written(StreamWriter.ofAny(), rows),
+          "Writer.of", rows -> written(StreamWriter.of(Codec.ofAny(SCHEMA)), rows),
           "Writer of many threads",
-              rows -> written(Writer.ofAny().withThreads(Threads.of(2)), rows));
+              rows -> written(StreamWriter.ofAny().withThreads(Threads.of(2)), rows));
 
   private static final Map<String, Door<List<?>>> LISTS = new LinkedHashMap<>();
 
@@ -81,19 +83,19 @@ class DoorsTest {
     LISTS.put(
         "options",
         rows -> Serow.loads(Serow.options().withCompression(Compression.lz4()).dumps(rows)));
-    LISTS.put("Codec.encode", rows -> codec.decode(codec.encode(rows)));
+    LISTS.put("Codec.encode", rows -> codec.decodeAll(codec.encodeAll(rows)));
     LISTS.put(
         "Codec.encodeInto",
         rows -> {
           ByteBuffer buffer = ByteBuffer.allocate(10_000);
-          codec.encodeInto(rows, buffer);
-          return codec.decode(buffer.flip());
+          codec.encodeAllInto(rows, buffer);
+          return codec.decodeAll(buffer.flip());
         });
     LISTS.put(
         "Schema.infer",
         rows -> {
           Codec<Object> inferred = Codec.ofAny(Schema.infer(rows));
-          return inferred.decode(inferred.encode(rows));
+          return inferred.decodeAll(inferred.encodeAll(rows));
         });
     WRITERS.forEach((name, door) -> LISTS.put(name, door::pass));
   }
@@ -281,7 +283,7 @@ class DoorsTest {
 
   @Test
   void anObjectOfTheClassOfRowsIsOneRow() throws IOException {
-    try (Writer<Node> writer = Writer.of(Node.class).to(new ByteArrayOutputStream())) {
+    try (StreamWriter<Node> writer = StreamWriter.of(Node.class).to(new ByteArrayOutputStream())) {
       EncodeException e = assertThrows(EncodeException.class, () -> writer.writeAll(new Node()));
       assertEquals(refusal(Node.class.getName() + ", which is one value"), e.getMessage());
       writer.writeAll(new Node().iterator());
@@ -404,14 +406,16 @@ class DoorsTest {
             Serow.Options.class,
                 "dumps loads withCompression withMaxMemory withThreads withTimes withWire",
             Codec.class,
-                "close compile decode decodeOne encode encodeInto encodeOne encodeOneInto ir of"
-                    + " ofAny schema tier toString withCompression withMaxMemory withSchemas"
-                    + " withThreads withTimes withoutFingerprint",
-            Writer.class, "bytesWritten close finish flush of ofAny rows schema write writeAll",
-            Writer.Options.class,
+                "compile decode decodeAll encode encodeAll encodeAllInto encodeInto ir of ofAny"
+                    + " schema tier toString withCompression withMaxMemory withSchemas withThreads"
+                    + " withTimes withWire withoutFingerprint withoutSchemaAndChecksum",
+            StreamWriter.class,
+                "bytesWritten close finish flush of ofAny rows schema write writeAll",
+            StreamWriter.Options.class,
                 "appendTo to withCompression withMetadata withProgress withThreads withTimes withWire",
-            Reader.class, "bytesRead close frames iterator metadata of ofAny rows stream",
-            Reader.Options.class, "from oneStream withMaxMemory withProgress withThreads withTimes",
+            StreamReader.class, "bytesRead close frames iterator metadata of ofAny rows stream",
+            StreamReader.Options.class,
+                "from oneStream withMaxMemory withProgress withThreads withTimes",
             IndexedReader.class, "close firstRow frame frames of ofAny row rows",
             IndexedReader.Options.class, "from withMaxMemory withTimes");
     offered.forEach(
@@ -426,10 +430,10 @@ class DoorsTest {
             Serow.class,
             Serow.Options.class,
             Codec.class,
-            Writer.class,
-            Writer.Options.class,
-            Reader.class,
-            Reader.Options.class,
+            StreamWriter.class,
+            StreamWriter.Options.class,
+            StreamReader.class,
+            StreamReader.Options.class,
             IndexedReader.class,
             IndexedReader.Options.class)) {
       assertEquals(0, type.getConstructors().length, type.getName());

@@ -82,7 +82,7 @@ class EveryLimitTest {
     byte[] message = one.message();
     if (message.length < LARGE) {
       Executable stream =
-          () -> Reader.ofAny().from(new ByteArrayInputStream(message)).forEach(row -> {});
+          () -> StreamReader.ofAny().from(new ByteArrayInputStream(message)).forEach(row -> {});
       assertEquals(one.error(), said(stream));
     }
     if (!one.isStream()) {

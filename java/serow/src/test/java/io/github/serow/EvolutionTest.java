@@ -79,8 +79,8 @@ class EvolutionTest {
     Versions(Schema writer, Schema reader) {
       this.writer = writer;
       this.reader = reader;
-      from = Codec.ofAny(writer, Wire.ROW);
-      to = Codec.ofAny(reader, Wire.ROW).withSchemas(new SchemaSet().add(writer));
+      from = Codec.ofAny(writer).withWire(Wire.ROW).withoutSchemaAndChecksum();
+      to = Codec.ofAny(reader).withWire(Wire.ROW).withSchemas(new SchemaSet().add(writer));
       options = ReadOptions.of(Binding.of(reader));
     }
 
@@ -93,17 +93,17 @@ class EvolutionTest {
     }
 
     Outcome single(byte[] record) {
-      return outcome(() -> new ArrayList<>(Collections.singletonList(to.decodeOne(record))));
+      return outcome(() -> new ArrayList<>(Collections.singletonList(to.decode(record))));
     }
 
     /** Compares a row's outcomes. Returns that of native code. */
     Outcome check(Object row) {
-      byte[] message = from.encode(Collections.singletonList(row));
+      byte[] message = from.encodeAll(Collections.singletonList(row));
       Outcome expected = inNative(message);
       try {
         Outcome java = inJava(message);
         assertAlike(expected, java);
-        Outcome single = single(from.encodeOne(row));
+        Outcome single = single(from.encode(row));
         assertAlike(java, single);
       } catch (AssertionError e) {
         throw new AssertionError(writer + " -> " + reader + ": " + e.getMessage(), e);
@@ -149,7 +149,7 @@ class EvolutionTest {
     }
     Versions versions = new Versions(writer, reader);
     List<Object> rows = sample.rows().subList(0, Math.min(2, sample.rows().size()));
-    byte[] like = versions.from.encode(rows);
+    byte[] like = versions.from.encodeAll(rows);
     for (byte[] record : RecordFrames.values(like)) {
       for (byte[] damaged : RandomRecordsTest.damage(record, random)) {
         byte[] message = RecordFrames.message(like, damaged);
@@ -207,8 +207,7 @@ class EvolutionTest {
     Versions versions = new Versions(Schema.parse(writer), Schema.parse(reader));
     String expected = versions.check(row).error.getMessage();
     DecodeException error =
-        assertThrows(
-            DecodeException.class, () -> versions.to.decodeOne(versions.from.encodeOne(row)));
+        assertThrows(DecodeException.class, () -> versions.to.decode(versions.from.encode(row)));
     assertEquals(expected.replace("frame 0, row 0", "record"), error.getMessage());
   }
 
@@ -265,13 +264,13 @@ class EvolutionTest {
         new Versions(
             Schema.parse("{\"a\": i64, \"b\": decimal}"),
             Schema.parse("{\"a\": i64, \"c\": str?}"));
-    byte[] like = versions.from.encode(List.of(Map.of("a", 1L, "b", BigDecimal.ONE)));
+    byte[] like = versions.from.encodeAll(List.of(Map.of("a", 1L, "b", BigDecimal.ONE)));
     byte[] value = RecordFrames.values(like).get(0);
     // Infinity: the kind of a decimal that is not finite, and which of these it is.
     value[1] = (byte) (6 << 1 | 1);
     value[2] = 1;
     byte[] message = RecordFrames.message(like, value);
-    assertThrows(DecodeException.class, () -> versions.from.decode(message));
+    assertThrows(DecodeException.class, () -> versions.from.decodeAll(message));
     assertEquals(null, versions.inNative(message).error);
     assertEquals(null, versions.inJava(message).error);
   }
@@ -281,23 +280,25 @@ class EvolutionTest {
   void aReaderMeetsManySchemas() {
     SchemaSet schemas = new SchemaSet();
     Codec<Object> reader =
-        Codec.ofAny(Schema.parse("Part{key: f64, note: str?}"), Wire.ROW).withSchemas(schemas);
+        Codec.ofAny(Schema.parse("Part{key: f64, note: str?}"))
+            .withWire(Wire.ROW)
+            .withSchemas(schemas);
     List<byte[]> records = new ArrayList<>();
     List<byte[]> messages = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       Schema schema = Schema.parse("Part{key: i64, extra" + i + ": str}");
       schemas.add(schema);
-      Codec<Object> codec = Codec.ofAny(schema, Wire.ROW);
+      Codec<Object> codec = Codec.ofAny(schema).withWire(Wire.ROW).withoutSchemaAndChecksum();
       List<String> names = List.of("key", "extra" + i);
       Row row = Row.of("Part", names, new Object[] {(long) i, "x"});
-      records.add(codec.encodeOne(row));
-      messages.add(codec.encode(List.of(row, row)));
+      records.add(codec.encode(row));
+      messages.add(codec.encodeAll(List.of(row, row)));
     }
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < records.size(); i++) {
         Row expected = Row.of("Part", List.of("key", "note"), new Object[] {(double) i, null});
-        assertEquals(expected, reader.decodeOne(records.get(i)));
-        assertEquals(List.of(expected, expected), reader.decode(messages.get(i)));
+        assertEquals(expected, reader.decode(records.get(i)));
+        assertEquals(List.of(expected, expected), reader.decodeAll(messages.get(i)));
       }
     }
   }
@@ -306,17 +307,18 @@ class EvolutionTest {
   void memoryOfConvertedRecordsIsLimited() {
     Schema writer = Schema.parse("[Part{note: str}]");
     Schema reader = Schema.parse("[Part{a: i64?}]");
-    Codec<Object> from = Codec.ofAny(writer, Wire.ROW);
-    Codec<Object> to = Codec.ofAny(reader, Wire.ROW).withSchemas(new SchemaSet().add(writer));
+    Codec<Object> from = Codec.ofAny(writer).withWire(Wire.ROW).withoutSchemaAndChecksum();
+    Codec<Object> to =
+        Codec.ofAny(reader).withWire(Wire.ROW).withSchemas(new SchemaSet().add(writer));
     Row row = Row.of("Part", List.of("note"), new Object[] {"x".repeat(1000)});
     List<Object> rows = Collections.nCopies(100, row);
-    byte[] record = from.encodeOne(rows);
-    byte[] message = from.encode(List.of(rows));
+    byte[] record = from.encode(rows);
+    byte[] message = from.encodeAll(List.of(rows));
     // What is dropped does not add up.
-    assertEquals(100, ((List<?>) to.withMaxMemory(12_000).decodeOne(record)).size());
-    assertEquals(1, to.withMaxMemory(12_000).decode(message).size());
-    assertThrows(LimitException.class, () -> to.withMaxMemory(5_000).decodeOne(record));
-    assertThrows(LimitException.class, () -> to.withMaxMemory(5_000).decode(message));
+    assertEquals(100, ((List<?>) to.withMaxMemory(12_000).decode(record)).size());
+    assertEquals(1, to.withMaxMemory(12_000).decodeAll(message).size());
+    assertThrows(LimitException.class, () -> to.withMaxMemory(5_000).decode(record));
+    assertThrows(LimitException.class, () -> to.withMaxMemory(5_000).decodeAll(message));
   }
 
   /** Many fields, which are matched in linear time. */
@@ -333,8 +335,8 @@ class EvolutionTest {
     Schema writer = Schema.parse("Wide{" + fields + "}");
     Schema reader = Schema.parse("Wide{f19999: i64, f7: i64}");
     Row row = Row.of("Wide", names, values);
-    byte[] message = Codec.ofAny(writer, Wire.ROW).encode(List.of(row));
+    byte[] message = Codec.ofAny(writer).withWire(Wire.ROW).encodeAll(List.of(row));
     Row expected = Row.of("Wide", List.of("f19999", "f7"), new Object[] {19_999L, 7L});
-    assertEquals(List.of(expected), Codec.ofAny(reader, Wire.ROW).decode(message));
+    assertEquals(List.of(expected), Codec.ofAny(reader).withWire(Wire.ROW).decodeAll(message));
   }
 }

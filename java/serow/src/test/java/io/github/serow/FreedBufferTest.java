@@ -82,10 +82,9 @@ class FreedBufferTest {
               }
               close(arena);
             };
-        try (Codec<Row> codec = Codec.of(Row.class, wire)) {
-          List<Row> rows = rows(20_000, free);
-          assertThrows(IllegalStateException.class, () -> codec.encodeInto(rows, buffer));
-        }
+        Codec<Row> codec = Codec.of(Row.class).withWire(wire);
+        List<Row> rows = rows(20_000, free);
+        assertThrows(IllegalStateException.class, () -> codec.encodeAllInto(rows, buffer));
       }
     }
   }
@@ -93,23 +92,21 @@ class FreedBufferTest {
   @Test
   void aGetterMayMoveTheLimit() throws Exception {
     ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
-    try (Codec<Row> codec = Codec.of(Row.class)) {
-      int length = codec.encodeInto(rows(20_000, () -> buffer.limit(SIZE - 1)), buffer);
-      assertEquals(20_000, codec.decode(buffer.duplicate().flip()).size());
-      assertEquals(length, buffer.position());
-    }
+    Codec<Row> codec = Codec.of(Row.class);
+    int length = codec.encodeAllInto(rows(20_000, () -> buffer.limit(SIZE - 1)), buffer);
+    assertEquals(20_000, codec.decodeAll(buffer.duplicate().flip()).size());
+    assertEquals(length, buffer.position());
   }
 
   @Test
   void messagesInFreedMemoryAreRefused() throws Exception {
     AutoCloseable arena = arena();
     ByteBuffer buffer = buffer(arena);
-    try (Codec<Row> codec = Codec.of(Row.class)) {
-      codec.encodeInto(rows(20_000, () -> {}), buffer);
-      buffer.flip();
-      close(arena);
-      assertThrows(IllegalStateException.class, () -> codec.decode(buffer));
-      assertThrows(IllegalStateException.class, () -> Serow.loads(buffer));
-    }
+    Codec<Row> codec = Codec.of(Row.class);
+    codec.encodeAllInto(rows(20_000, () -> {}), buffer);
+    buffer.flip();
+    close(arena);
+    assertThrows(IllegalStateException.class, () -> codec.decodeAll(buffer));
+    assertThrows(IllegalStateException.class, () -> Serow.loads(buffer));
   }
 }

@@ -21,10 +21,9 @@ class HelperFieldsTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        List<T> rows = codec.decode(codec.encode(Collections.nCopies(3000, object)));
-        decoded = codec.decodeOne(codec.encodeOne(rows.get(2999)));
-      }
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      List<T> rows = codec.decodeAll(codec.encodeAll(Collections.nCopies(3000, object)));
+      decoded = codec.decode(codec.encode(rows.get(2999)));
     }
     return decoded;
   }

@@ -38,7 +38,8 @@ class IndexedReaderTest {
   private Path file(int... frames) throws IOException {
     Path file = folder.resolve("parts.srow");
     long key = 0;
-    try (Writer<Part> writer = Writer.of(Part.class).withCompression(Compression.lz4()).to(file)) {
+    try (StreamWriter<Part> writer =
+        StreamWriter.of(Part.class).withCompression(Compression.lz4()).to(file)) {
       for (int rows : frames) {
         for (int i = 0; i < rows; i++) {
           writer.write(part(key++));
@@ -82,7 +83,7 @@ class IndexedReaderTest {
   @Test
   void appendedStreamsAndOtherSchemasAreOneFile() throws IOException {
     Path file = file(100, 200);
-    try (Writer<Other> writer = Writer.of(Other.class).appendTo(file)) {
+    try (StreamWriter<Other> writer = StreamWriter.of(Other.class).appendTo(file)) {
       writer.write(new Other("one", 1));
       writer.write(new Other("none", null));
       writer.finish();

@@ -77,18 +77,18 @@ class KeptCollectionsTest {
   private static <T> String refusal(Class<T> type, T object, String place) {
     String reason = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        for (int count : new int[] {1, 3000}) {
-          List<T> rows = Collections.nCopies(count, object);
-          EncodeException error = assertThrows(EncodeException.class, () -> codec.encode(rows));
-          String before = "row 0, field " + place + ": cannot read it, because ";
-          assertTrue(error.getMessage().startsWith(before), error.getMessage());
-          reason = error.getMessage().substring(before.length());
-        }
-        EncodeException one = assertThrows(EncodeException.class, () -> codec.encodeOne(object));
-        String before = "record, field " + place + ": cannot read it, because ";
-        assertEquals(before + reason, one.getMessage());
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      for (int count : new int[] {1, 3000}) {
+        List<T> rows = Collections.nCopies(count, object);
+        EncodeException error = assertThrows(EncodeException.class, () -> codec.encodeAll(rows));
+        String before = "row 0, field " + place + ": cannot read it, because ";
+        assertTrue(error.getMessage().startsWith(before), error.getMessage());
+        reason = error.getMessage().substring(before.length());
       }
+      Codec<T> records = codec.withoutSchemaAndChecksum();
+      EncodeException one = assertThrows(EncodeException.class, () -> records.encode(object));
+      String before = "record, field " + place + ": cannot read it, because ";
+      assertEquals(before + reason, one.getMessage());
     }
     return reason;
   }
@@ -96,10 +96,9 @@ class KeptCollectionsTest {
   private static <T> T back(Class<T> type, T object) {
     T decoded = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        List<T> rows = codec.decode(codec.encode(Collections.nCopies(3000, object)));
-        decoded = codec.decodeOne(codec.encodeOne(rows.get(2999)));
-      }
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      List<T> rows = codec.decodeAll(codec.encodeAll(Collections.nCopies(3000, object)));
+      decoded = codec.decode(codec.encode(rows.get(2999)));
     }
     return decoded;
   }
@@ -441,7 +440,7 @@ class KeptCollectionsTest {
     tags.owner = "you";
     tags.add("a");
     Codec<DeclaresTags> codec = Codec.of(DeclaresTags.class, mappings);
-    Tags decoded = codec.decodeOne(codec.encodeOne(new DeclaresTags(tags))).it;
+    Tags decoded = codec.decode(codec.encode(new DeclaresTags(tags))).it;
     assertEquals(tags, decoded);
     assertEquals("you", decoded.owner);
   }

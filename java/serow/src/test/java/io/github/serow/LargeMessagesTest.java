@@ -101,11 +101,11 @@ class LargeMessagesTest {
       rows.add(i + "x".repeat(100_000));
     }
     assertSameBytes(rows, wire, Compression.none());
-    Codec<Object> one = Codec.ofAny(Schema.parse("str"), wire);
+    Codec<Object> one = Codec.ofAny(Schema.parse("str")).withWire(wire);
     ByteBuffer expected = ByteBuffer.allocate(80_000_000);
     ByteBuffer buffer = ByteBuffer.allocateDirect(80_000_000);
-    one.encodeInto(rows, expected);
-    one.withThreads(Threads.of(3, POOL)).encodeInto(rows, buffer);
+    one.encodeAllInto(rows, expected);
+    one.withThreads(Threads.of(3, POOL)).encodeAllInto(rows, buffer);
     assertEquals(expected.flip(), buffer.flip());
   }
 
@@ -156,26 +156,25 @@ class LargeMessagesTest {
   void codecsOfClassesUseThreads(Threads threads) {
     List<Part> parts = parts(150_000);
     Codec<Part> one = Codec.of(Part.class);
-    try (Codec<Part> codec = one.withThreads(threads)) {
-      byte[] expected = one.encode(parts);
-      assertArrayEquals(expected, codec.encode(parts));
-      assertEquals(parts, codec.decode(expected));
-      for (ByteBuffer buffer :
-          List.of(
-              ByteBuffer.allocate(expected.length + 10),
-              ByteBuffer.allocateDirect(expected.length + 10))) {
-        buffer.position(3);
-        assertEquals(expected.length, codec.encodeInto(parts, buffer));
-        buffer.flip().position(3);
-        assertEquals(parts, codec.decode(buffer));
-        assertEquals(0, buffer.remaining());
-      }
-      ByteBuffer small = ByteBuffer.allocate(expected.length - 1);
-      BufferTooSmallException error =
-          assertThrows(BufferTooSmallException.class, () -> codec.encodeInto(parts, small));
-      assertEquals(expected.length, error.needed());
-      assertEquals(0, small.position());
+    Codec<Part> codec = one.withThreads(threads);
+    byte[] expected = one.encodeAll(parts);
+    assertArrayEquals(expected, codec.encodeAll(parts));
+    assertEquals(parts, codec.decodeAll(expected));
+    for (ByteBuffer buffer :
+        List.of(
+            ByteBuffer.allocate(expected.length + 10),
+            ByteBuffer.allocateDirect(expected.length + 10))) {
+      buffer.position(3);
+      assertEquals(expected.length, codec.encodeAllInto(parts, buffer));
+      buffer.flip().position(3);
+      assertEquals(parts, codec.decodeAll(buffer));
+      assertEquals(0, buffer.remaining());
     }
+    ByteBuffer small = ByteBuffer.allocate(expected.length - 1);
+    BufferTooSmallException error =
+        assertThrows(BufferTooSmallException.class, () -> codec.encodeAllInto(parts, small));
+    assertEquals(expected.length, error.needed());
+    assertEquals(0, small.position());
   }
 
   @ParameterizedTest
@@ -187,9 +186,9 @@ class LargeMessagesTest {
       for (long i = 0; i < 3 * MOST_ROWS; i++) {
         rows.add(new Object[] {i == bad ? "no" : (Object) i});
       }
-      EncodeException one = assertThrows(EncodeException.class, () -> codec.encode(rows));
+      EncodeException one = assertThrows(EncodeException.class, () -> codec.encodeAll(rows));
       EncodeException many =
-          assertThrows(EncodeException.class, () -> codec.withThreads(threads).encode(rows));
+          assertThrows(EncodeException.class, () -> codec.withThreads(threads).encodeAll(rows));
       assertEquals(one.getMessage(), many.getMessage());
       assertEquals(bad, many.row().orElseThrow());
     }
@@ -214,18 +213,18 @@ class LargeMessagesTest {
       rows.add(new Fussy(i));
     }
     Codec<Fussy> one = Codec.of(Fussy.class);
-    byte[] message = one.encode(rows);
+    byte[] message = one.encodeAll(rows);
     Codec<Fussy> codec = one.withThreads(threads);
     Fussy.bad = 140_000;
     try {
-      DecodeException expected = assertThrows(DecodeException.class, () -> one.decode(message));
-      DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(message));
+      DecodeException expected = assertThrows(DecodeException.class, () -> one.decodeAll(message));
+      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeAll(message));
       assertEquals(expected.getMessage(), error.getMessage());
       assertEquals(Fussy.bad, error.row().orElseThrow());
     } finally {
       Fussy.bad = -1;
     }
-    assertEquals(rows, codec.decode(message));
+    assertEquals(rows, codec.decodeAll(message));
   }
 
   @ParameterizedTest
@@ -257,8 +256,11 @@ class LargeMessagesTest {
   private static byte[] stream(List<Part> parts, Threads threads, boolean isList, int size)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Part> writer =
-        Writer.of(Part.class).withCompression(Compression.lz4()).withThreads(threads).to(out)) {
+    try (StreamWriter<Part> writer =
+        StreamWriter.of(Part.class)
+            .withCompression(Compression.lz4())
+            .withThreads(threads)
+            .to(out)) {
       for (int at = 0; at < parts.size(); at += size) {
         List<Part> some = parts.subList(at, Math.min(parts.size(), at + size));
         if (isList) {
@@ -297,8 +299,8 @@ class LargeMessagesTest {
 
   private static List<Part> readAll(byte[] stream, Threads threads) throws IOException {
     List<Part> parts = new ArrayList<>();
-    try (Reader<Part> reader =
-        Reader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
       reader.forEach(parts::add);
       assertEquals(parts.size(), reader.rows());
       assertEquals(stream.length, reader.bytesRead());
@@ -316,7 +318,7 @@ class LargeMessagesTest {
         rows.add(new Object[] {i == bad ? "no" : (Object) i});
       }
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      try (Writer<Object[]> writer = Writer.of(codec).to(out)) {
+      try (StreamWriter<Object[]> writer = StreamWriter.of(codec).to(out)) {
         writer.write(new Object[] {7L});
         EncodeException error = assertThrows(EncodeException.class, () -> writer.writeAll(rows));
         assertEquals(bad + 1, error.row().orElseThrow());
@@ -327,7 +329,7 @@ class LargeMessagesTest {
       List<Object[]> expected = new ArrayList<>(rows);
       expected.remove(bad);
       expected.add(0, new Object[] {7L});
-      Same.assertSame(expected, codec.decode(out.toByteArray()));
+      Same.assertSame(expected, codec.decodeAll(out.toByteArray()));
     }
   }
 
@@ -346,8 +348,8 @@ class LargeMessagesTest {
   /** The rows of a cut stream, and the message of the error. */
   private static List<Object> wholeFrames(byte[] stream, Threads threads) throws IOException {
     List<Object> read = new ArrayList<>();
-    try (Reader<Part> reader =
-        Reader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
       DecodeException error = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
       read.add(error.getMessage());
       assertEquals(
@@ -387,8 +389,8 @@ class LargeMessagesTest {
     byte[] stream = stream(parts, Threads.one(), true, parts.size());
     List<Part> read = new ArrayList<>();
     int failures = 0;
-    try (Reader<Part> reader =
-        Reader.of(Part.class).withThreads(threads).from(new Unsteady(stream))) {
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).withThreads(threads).from(new Unsteady(stream))) {
       for (boolean isDone = false; !isDone; ) {
         try {
           reader.forEach(read::add);
@@ -408,8 +410,8 @@ class LargeMessagesTest {
     byte[] stream = stream(parts(3 * MOST_ROWS), Threads.one(), true, 3 * MOST_ROWS);
     byte[] both = Arrays.copyOf(stream, stream.length + 5);
     InputStream in = new ByteArrayInputStream(both);
-    try (Reader<Part> reader =
-        Reader.of(Part.class).withThreads(Threads.of(3)).oneStream().from(in)) {
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).withThreads(Threads.of(3)).oneStream().from(in)) {
       reader.forEach(part -> {});
     }
     assertEquals(5, in.available());
@@ -422,8 +424,8 @@ class LargeMessagesTest {
     int[] made = {0};
     int[] most = {0};
     long[] written = {0};
-    try (Writer<Object> writer =
-        Writer.ofAny()
+    try (StreamWriter<Object> writer =
+        StreamWriter.ofAny()
             .withProgress((rows, bytes) -> written[0] = rows)
             .to(OutputStream.nullOutputStream())) {
       writer.writeAll(
@@ -446,10 +448,10 @@ class LargeMessagesTest {
   void tasksOfTheExecutorUseItThemselves() throws Exception {
     List<Part> parts = parts(200_000);
     Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.of(7, POOL));
-    byte[] expected = Codec.of(Part.class).encode(parts);
+    byte[] expected = Codec.of(Part.class).encodeAll(parts);
     List<Future<byte[]>> messages = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      messages.add(POOL.submit(() -> codec.encode(codec.decode(codec.encode(parts)))));
+      messages.add(POOL.submit(() -> codec.encodeAll(codec.decodeAll(codec.encodeAll(parts)))));
     }
     for (Future<byte[]> message : messages) {
       assertArrayEquals(expected, message.get());
@@ -464,7 +466,7 @@ class LargeMessagesTest {
     @Override
     public long key() {
       if (key % 30_000 == 0) {
-        assertEquals(inner, codec.decode(codec.encode(inner)));
+        assertEquals(inner, codec.decodeAll(codec.encodeAll(inner)));
       }
       return key;
     }
@@ -480,7 +482,7 @@ class LargeMessagesTest {
       rows.add(new Nested(i));
     }
     Codec<Nested> codec = Codec.of(Nested.class);
-    assertArrayEquals(codec.encode(rows), codec.withThreads(threads).encode(rows));
+    assertArrayEquals(codec.encodeAll(rows), codec.withThreads(threads).encodeAll(rows));
   }
 
   @Test
@@ -488,7 +490,7 @@ class LargeMessagesTest {
     List<Part> parts = parts(200_000);
     Codec<Part> codec = Codec.of(Part.class).withThreads(Threads.of(3, POOL));
     Thread.currentThread().interrupt();
-    List<Part> back = codec.decode(codec.encode(parts));
+    List<Part> back = codec.decodeAll(codec.encodeAll(parts));
     assertTrue(Thread.interrupted());
     assertEquals(parts, back);
   }

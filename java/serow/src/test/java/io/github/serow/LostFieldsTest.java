@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,17 +17,15 @@ import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 
 /** No field of a class is lost without an error, whatever its methods and constructors are. */
 class LostFieldsTest {
   private static <T> T back(Class<T> type, T object, Mappings mappings) {
     T decoded = null;
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire, mappings)) {
-        List<T> rows = codec.decode(codec.encode(Collections.nCopies(3000, object)));
-        decoded = codec.decodeOne(codec.encodeOne(rows.get(2999)));
-      }
+      Codec<T> codec = Codec.of(type, mappings).withWire(wire);
+      List<T> rows = codec.decodeAll(codec.encodeAll(Collections.nCopies(3000, object)));
+      decoded = codec.decode(codec.encode(rows.get(2999)));
     }
     return decoded;
   }
@@ -288,12 +284,11 @@ class LostFieldsTest {
 
   private static <T> void assertNotEncoded(Class<T> type, T object, String message) {
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        EncodeException error =
-            assertThrows(EncodeException.class, () -> codec.encode(List.of(object)));
-        assertEquals(message, error.getMessage());
-        assertThrows(EncodeException.class, () -> codec.encodeOne(object));
-      }
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      EncodeException error =
+          assertThrows(EncodeException.class, () -> codec.encodeAll(List.of(object)));
+      assertEquals(message, error.getMessage());
+      assertThrows(EncodeException.class, () -> codec.encode(object));
     }
   }
 
@@ -374,8 +369,8 @@ class LostFieldsTest {
 
   @Test
   void aNewObjectShowsTheDefaults() {
-    byte[] message = Codec.of(OldConfig.class).encode(List.of(new OldConfig("n")));
-    Config config = Codec.of(Config.class).decode(message).get(0);
+    byte[] message = Codec.of(OldConfig.class).encodeAll(List.of(new OldConfig("n")));
+    Config config = Codec.of(Config.class).decodeAll(message).get(0);
     assertEquals("n", config.name);
     assertEquals("eu", config.region);
     assertEquals(3, config.retries);
@@ -414,40 +409,6 @@ class LostFieldsTest {
               .getMessage()
               .startsWith("Helped.helper (converted) is of interface java.lang.Runnable"),
           error.getMessage());
-    }
-  }
-
-  @Test
-  void aMessageIsNoRecord() {
-    try (Codec<Text> codec = Codec.of(Text.class)) {
-      byte[] message = codec.encode(List.of(new Text("a")));
-      SchemaException error = assertThrows(SchemaException.class, () -> codec.decodeOne(message));
-      assertEquals(
-          "these bytes are a message and no single record; read them with decode",
-          error.getMessage());
-    }
-  }
-
-  @Test
-  void aRecordIsNoMessage() {
-    for (Wire wire : Wire.values()) {
-      try (Codec<Text> codec = Codec.of(Text.class, wire)) {
-        byte[] record = codec.encodeOne(new Text("a"));
-        ByteBuffer direct = ByteBuffer.allocateDirect(record.length).put(record).flip();
-        List<Executable> calls =
-            List.of(
-                () -> codec.decode(record),
-                () -> codec.decode(ByteBuffer.wrap(record)),
-                () -> codec.decode(direct));
-        for (Executable call : calls) {
-          DecodeException error = assertThrows(DecodeException.class, call);
-          assertEquals(
-              "these bytes are a single record and no message; read them with decodeOne",
-              error.getMessage());
-          assertEquals(OptionalLong.of(0), error.offset());
-        }
-        assertEquals(0, direct.position());
-      }
     }
   }
 

@@ -346,37 +346,39 @@ class MaxMemoryTest {
         Codec.ofAny(Schema.parse("Part{key: f64|i64, name: str?, price: f64, more: str?}"));
     for (Wire wire : Wire.values()) {
       for (Compression compression : List.of(Compression.none(), Compression.lz4())) {
-        byte[] message = Codec.of(Part.class, wire).withCompression(compression).encode(parts);
+        byte[] message =
+            Codec.of(Part.class).withWire(wire).withCompression(compression).encodeAll(parts);
         String name = wire + " " + compression + " ";
         ByteBuffer direct = ByteBuffer.allocateDirect(message.length).put(message).flip();
         doors.put(name + "loads", max -> limited(max).loads(message));
         doors.put(name + "heap", max -> limited(max).loads(ByteBuffer.wrap(message)));
         doors.put(name + "direct", max -> limited(max).loads(direct.duplicate()));
         doors.put(name + "threads", max -> limited(max).withThreads(two).loads(message));
-        doors.put(name + "codec", max -> codec.withMaxMemory(max).decode(message));
+        doors.put(name + "codec", max -> codec.withMaxMemory(max).decodeAll(message));
         doors.put(
             name + "codec of a buffer",
-            max -> codec.withMaxMemory(max).decode(ByteBuffer.wrap(message)));
+            max -> codec.withMaxMemory(max).decodeAll(ByteBuffer.wrap(message)));
         doors.put(
             name + "codec with threads",
-            max -> codec.withThreads(two).withMaxMemory(max).decode(message));
+            max -> codec.withThreads(two).withMaxMemory(max).decodeAll(message));
         doors.put(
             name + "codec with more options",
-            max -> codec.withMaxMemory(max).withTimes(Times.PORTABLE).decode(message));
-        doors.put(name + "other schema", max -> wider.withMaxMemory(max).decode(message));
+            max -> codec.withMaxMemory(max).withTimes(Times.PORTABLE).decodeAll(message));
+        doors.put(name + "other schema", max -> wider.withMaxMemory(max).decodeAll(message));
         Path file = folder.resolve(wire + compression.toString());
-        try (Writer<Part> writer =
-            Writer.of(codec).withWire(wire).withCompression(compression).to(file)) {
+        try (StreamWriter<Part> writer =
+            StreamWriter.of(codec).withWire(wire).withCompression(compression).to(file)) {
           writer.writeAll(parts);
           writer.finish();
         }
-        doors.put(name + "Reader", max -> all(Reader.of(codec).withMaxMemory(max), file));
+        doors.put(name + "Reader", max -> all(StreamReader.of(codec).withMaxMemory(max), file));
         doors.put(
-            name + "Reader of a codec", max -> all(Reader.of(codec.withMaxMemory(max)), file));
-        doors.put(name + "Reader.ofAny", max -> all(Reader.ofAny().withMaxMemory(max), file));
+            name + "Reader of a codec",
+            max -> all(StreamReader.of(codec.withMaxMemory(max)), file));
+        doors.put(name + "Reader.ofAny", max -> all(StreamReader.ofAny().withMaxMemory(max), file));
         doors.put(
             name + "Reader with threads",
-            max -> all(Reader.ofAny().withThreads(two).withMaxMemory(max), file));
+            max -> all(StreamReader.ofAny().withThreads(two).withMaxMemory(max), file));
         doors.put(
             name + "IndexedReader",
             max -> indexed(IndexedReader.of(codec).withMaxMemory(max), file));
@@ -395,8 +397,8 @@ class MaxMemoryTest {
     return Serow.options().withMaxMemory(max);
   }
 
-  private static <T> List<T> all(Reader.Options<T> options, Path file) {
-    try (Reader<T> reader = options.from(file)) {
+  private static <T> List<T> all(StreamReader.Options<T> options, Path file) {
+    try (StreamReader<T> reader = options.from(file)) {
       return reader.stream().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -437,30 +439,30 @@ class MaxMemoryTest {
   @Test
   void singleRecordsHaveTheLimit() {
     Object[] row = {1L, rows(2_000, i -> 1L << 40)};
-    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, [i64])"));
-    byte[] record = codec.encodeOne(row);
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, [i64])")).withoutSchemaAndChecksum();
+    byte[] record = codec.encode(row);
     Codec<Object[]> limited = codec.withMaxMemory(50_000);
-    LimitException e = assertThrows(LimitException.class, () -> limited.decodeOne(record));
+    LimitException e = assertThrows(LimitException.class, () -> limited.decode(record));
     assertTrue(
         e.getMessage().startsWith("record, field 1")
             && e.getMessage().endsWith(ObjectSizes.TOO_LARGE),
         e.getMessage());
-    assertRefused(() -> limited.decodeOne(ByteBuffer.wrap(record)));
+    assertRefused(() -> limited.decode(ByteBuffer.wrap(record)));
     assertRefused(
-        () -> limited.withoutFingerprint().decodeOne(codec.withoutFingerprint().encodeOne(row)));
+        () -> limited.withoutFingerprint().decode(codec.withoutFingerprint().encode(row)));
     Same.assertSame(
         Collections.singletonList(row),
-        new ArrayList<>(Collections.singletonList(codec.withMaxMemory(100_000).decodeOne(record))));
+        new ArrayList<>(Collections.singletonList(codec.withMaxMemory(100_000).decode(record))));
     SchemaSet schemas = new SchemaSet();
     schemas.add(codec.schema());
     Codec<Object[]> other = Codec.of(Schema.parse("(f64|i64, [i64])")).withSchemas(schemas);
-    assertRefused(() -> other.withMaxMemory(50_000).decodeOne(record));
-    assertEquals(2, other.withMaxMemory(200_000).decodeOne(record).length);
+    assertRefused(() -> other.withMaxMemory(50_000).decode(record));
+    assertEquals(2, other.withMaxMemory(200_000).decode(record).length);
     // What is wrong with the record is said as without a limit.
     byte[] cut = Arrays.copyOf(record, record.length - 1);
     assertEquals(
-        assertThrows(DecodeException.class, () -> codec.decodeOne(cut)).getMessage(),
-        assertThrows(DecodeException.class, () -> codec.withMaxMemory(100_000).decodeOne(cut))
+        assertThrows(DecodeException.class, () -> codec.decode(cut)).getMessage(),
+        assertThrows(DecodeException.class, () -> codec.withMaxMemory(100_000).decode(cut))
             .getMessage());
   }
 
@@ -481,16 +483,18 @@ class MaxMemoryTest {
   @Test
   void theLimitOfAStreamIsForEachFrame() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       writer.writeAll(rows(300_000, i -> (long) i));
       writer.finish();
     }
     for (Threads threads : List.of(Threads.one(), Threads.of(3))) {
-      Reader.Options<Object> options = Reader.ofAny().withThreads(threads).withMaxMemory(5_000_000);
-      try (Reader<Object> reader = options.from(new ByteArrayInputStream(out.toByteArray()))) {
+      StreamReader.Options<Object> options =
+          StreamReader.ofAny().withThreads(threads).withMaxMemory(5_000_000);
+      try (StreamReader<Object> reader =
+          options.from(new ByteArrayInputStream(out.toByteArray()))) {
         assertEquals(300_000, reader.stream().count());
       }
-      try (Reader<Object> reader =
+      try (StreamReader<Object> reader =
           options.withMaxMemory(1_000_000).from(new ByteArrayInputStream(out.toByteArray()))) {
         assertRefused(() -> reader.iterator().next());
       }
@@ -503,7 +507,7 @@ class MaxMemoryTest {
     byte[] noise = new byte[20_000_000];
     new java.util.Random(1).nextBytes(noise);
     Files.write(file, Serow.dumps(List.of(noise), Wire.FRAME));
-    try (Reader<Object> reader = Reader.ofAny().withMaxMemory(100_000).from(file)) {
+    try (StreamReader<Object> reader = StreamReader.ofAny().withMaxMemory(100_000).from(file)) {
       assertThrows(LimitException.class, () -> reader.iterator().next());
       assertTrue(reader.bytesRead() < 1_000, reader.bytesRead() + " bytes");
     }
@@ -514,11 +518,10 @@ class MaxMemoryTest {
     byte[] message =
         Codec.of(Bomb.class)
             .withCompression(Compression.zstd())
-            .encode(Collections.nCopies(200_000, new Bomb(1, "x", new byte[1_000])));
+            .encodeAll(Collections.nCopies(200_000, new Bomb(1, "x", new byte[1_000])));
     assertTrue(message.length < 5_000, message.length + " bytes");
-    try (Codec<Bomb> codec = Codec.of(Bomb.class)) {
-      assertRefused(() -> codec.withMaxMemory(100_000_000).decode(message));
-    }
+    Codec<Bomb> codec = Codec.of(Bomb.class);
+    assertRefused(() -> codec.withMaxMemory(100_000_000).decodeAll(message));
   }
 
   @Test
@@ -541,7 +544,7 @@ class MaxMemoryTest {
         List.<org.junit.jupiter.api.function.Executable>of(
             () -> codec.withMaxMemory(-1),
             () -> Serow.options().withMaxMemory(-1),
-            () -> Reader.ofAny().withMaxMemory(-1),
+            () -> StreamReader.ofAny().withMaxMemory(-1),
             () -> IndexedReader.of(codec).withMaxMemory(-1))) {
       IllegalArgumentException e = assertThrows(IllegalArgumentException.class, call);
       assertEquals("maxMemory must be 0 or more bytes, not -1", e.getMessage());

@@ -87,18 +87,17 @@ class NdArrayTest {
           Serow.options().withWire(wire).withCompression(Compression.zstd()).dumps(many);
       assertEquals(many, Serow.loads(packed));
       ByteArrayOutputStream stream = new ByteArrayOutputStream();
-      try (Writer<Object> writer = Writer.ofAny().withWire(wire).to(stream)) {
+      try (StreamWriter<Object> writer = StreamWriter.ofAny().withWire(wire).to(stream)) {
         for (NdArray array : many) {
           writer.write(array);
         }
         writer.finish();
       }
-      assertEquals(many, StreamsTest.read(Reader.ofAny(), stream.toByteArray()));
+      assertEquals(many, StreamsTest.read(StreamReader.ofAny(), stream.toByteArray()));
     }
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("ndarray|str"))) {
-      for (NdArray array : arrays) {
-        assertEquals(array, codec.decodeOne(codec.encodeOne(array)));
-      }
+    Codec<Object> codec = Codec.ofAny(Schema.parse("ndarray|str"));
+    for (NdArray array : arrays) {
+      assertEquals(array, codec.decode(codec.encode(array)));
     }
   }
 
@@ -110,16 +109,15 @@ class NdArrayTest {
     for (int i = 0; i < 3 * TieredCode.WORTH_IT; i++) {
       rows.add(new Holder(i, i % 3 == 0 ? null : NdArray.of(new double[i], 1, i)));
     }
-    try (Codec<Holder> codec = Codec.of(Holder.class, wire)) {
-      assertEquals(rows, codec.decode(codec.encode(rows)));
-      assertEquals(rows.subList(0, 5), codec.decode(codec.encode(rows.subList(0, 5))));
-      assertEquals(rows.get(1), codec.decodeOne(codec.encodeOne(rows.get(1))));
-    }
+    Codec<Holder> codec = Codec.of(Holder.class).withWire(wire);
+    assertEquals(rows, codec.decodeAll(codec.encodeAll(rows)));
+    assertEquals(rows.subList(0, 5), codec.decodeAll(codec.encodeAll(rows.subList(0, 5))));
+    assertEquals(rows.get(1), codec.decode(codec.encode(rows.get(1))));
+
     Bean bean = new Bean();
     bean.setArray(MATRIX);
-    try (Codec<Bean> codec = Codec.of(Bean.class, wire)) {
-      assertEquals(MATRIX, codec.decode(codec.encode(List.of(bean))).get(0).getArray());
-    }
+    Codec<Bean> beans = Codec.of(Bean.class).withWire(wire);
+    assertEquals(MATRIX, beans.decodeAll(beans.encodeAll(List.of(bean))).get(0).getArray());
   }
 
   @Test
@@ -409,10 +407,9 @@ class NdArrayTest {
     at = Varint.put(record, at, bytes.length);
     System.arraycopy(bytes, 0, record, at, bytes.length);
     ByteBuffer one = ByteBuffer.wrap(record, 0, at + bytes.length);
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("ndarray")).withoutFingerprint()) {
-      DecodeException e = assertThrows(DecodeException.class, () -> codec.decodeOne(one));
-      assertTrue(e.getMessage().endsWith(message), e.getMessage());
-    }
+    Codec<Object> codec = Codec.ofAny(Schema.parse("ndarray")).withoutFingerprint();
+    DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(one));
+    assertTrue(e.getMessage().endsWith(message), e.getMessage());
   }
 
   @Test
@@ -463,17 +460,16 @@ class NdArrayTest {
 
   private static <T> void assertRead(Class<T> type, T expected, Arrays5 written) {
     for (Wire wire : Wire.values()) {
-      try (Codec<Arrays5> from = Codec.of(Arrays5.class, wire);
-          Codec<T> to = Codec.of(type, wire)) {
-        for (int rows : new int[] {1, 5, 5000}) {
-          byte[] message = from.encode(Collections.nCopies(rows, written));
-          assertEquals(Collections.nCopies(rows, expected), to.decode(message));
-        }
-        SchemaSet schemas = new SchemaSet();
-        schemas.add(from.schema());
-        T back = to.withSchemas(schemas).decodeOne(from.encodeOne(written));
-        assertEquals(expected, back);
+      Codec<Arrays5> from = Codec.of(Arrays5.class).withWire(wire);
+      Codec<T> to = Codec.of(type).withWire(wire);
+      for (int rows : new int[] {1, 5, 5000}) {
+        byte[] message = from.encodeAll(Collections.nCopies(rows, written));
+        assertEquals(Collections.nCopies(rows, expected), to.decodeAll(message));
       }
+      SchemaSet schemas = new SchemaSet();
+      schemas.add(from.schema());
+      T back = to.withSchemas(schemas).decode(from.encode(written));
+      assertEquals(expected, back);
     }
   }
 
@@ -512,29 +508,28 @@ class NdArrayTest {
   @Test
   void arraysOfOtherDimensionsAreErrors() {
     Arrays5 written = new Arrays5(MATRIX, null, null, null, null);
-    try (Codec<Arrays5> from = Codec.of(Arrays5.class);
-        Codec<Vectors> to = Codec.of(Vectors.class)) {
-      byte[] message = from.encode(List.of(written));
-      SerowException e = assertThrows(SerowException.class, () -> to.decode(message));
-      assertTrue(e.getMessage().contains("an array of float32 with 2 dimensions"), e.getMessage());
-      byte[] wide = from.encode(List.of(new Arrays5(null, null, null, null, MATRIX)));
-      assertThrows(SerowException.class, () -> to.decode(wide));
-      byte[] large =
-          from.encode(
-              List.of(new Arrays5(null, null, null, NdArray.of(new long[] {1L << 40}, 1), null)));
-      DecodeException narrow = assertThrows(DecodeException.class, () -> to.decode(large));
-      assertTrue(narrow.getMessage().contains("1099511627776"), narrow.getMessage());
-    }
+    Codec<Arrays5> from = Codec.of(Arrays5.class);
+    Codec<Vectors> to = Codec.of(Vectors.class);
+    byte[] message = from.encodeAll(List.of(written));
+    SerowException e = assertThrows(SerowException.class, () -> to.decodeAll(message));
+    assertTrue(e.getMessage().contains("an array of float32 with 2 dimensions"), e.getMessage());
+    byte[] wide = from.encodeAll(List.of(new Arrays5(null, null, null, null, MATRIX)));
+    assertThrows(SerowException.class, () -> to.decodeAll(wide));
+    byte[] large =
+        from.encodeAll(
+            List.of(new Arrays5(null, null, null, NdArray.of(new long[] {1L << 40}, 1), null)));
+    DecodeException narrow = assertThrows(DecodeException.class, () -> to.decodeAll(large));
+    assertTrue(narrow.getMessage().contains("1099511627776"), narrow.getMessage());
   }
 
   @Test
   void listsOfArraysCountAsMemory() {
     byte[] message = Serow.dumps(List.of(NdArray.of(new byte[100_000], 100_000)));
     Schema lists = Schema.parse("[i64]");
-    try (Codec<Object> codec = Codec.ofAny(lists)) {
-      assertThrows(LimitException.class, () -> codec.withMaxMemory(1_000_000).decode(message));
-      assertEquals(1, codec.withMaxMemory(10_000_000).decode(message).size());
-    }
+    Codec<Object> codec = Codec.ofAny(lists);
+    assertThrows(LimitException.class, () -> codec.withMaxMemory(1_000_000).decodeAll(message));
+    assertEquals(1, codec.withMaxMemory(10_000_000).decodeAll(message).size());
+
     assertEquals(1, Serow.options().withMaxMemory(400_000).loads(message).size());
     assertThrows(LimitException.class, () -> Serow.options().withMaxMemory(99_000).loads(message));
   }

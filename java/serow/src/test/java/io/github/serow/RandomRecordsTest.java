@@ -45,24 +45,23 @@ class RandomRecordsTest {
   @Property(shrinking = ShrinkingMode.BOUNDED)
   void recordsEqualThoseOfNativeCode(@ForAll("samples") RandomRowsTest.Sample sample) {
     Schema schema = Schema.parse(sample.schema());
-    try (Codec<Object> codec = Codec.ofAny(schema, Wire.ROW);
-        Codec<Object> bare = codec.withoutFingerprint()) {
-      List<Object> rows = sample.rows();
-      List<byte[]> values = RecordFrames.values(codec.encode(rows));
-      List<Object> decoded = new ArrayList<>();
-      List<Object> fromBare = new ArrayList<>();
-      for (int i = 0; i < rows.size(); i++) {
-        byte[] record = codec.encodeOne(rows.get(i));
-        ByteBuffer expected = ByteBuffer.allocate(FINGERPRINT + values.get(i).length);
-        expected.order(ByteOrder.LITTLE_ENDIAN).putLong(schema.fingerprint()).put(values.get(i));
-        assertArrayEquals(expected.array(), record);
-        assertArrayEquals(values.get(i), bare.encodeOne(rows.get(i)));
-        decoded.add(codec.decodeOne(record));
-        fromBare.add(bare.decodeOne(ByteBuffer.wrap(values.get(i)).asReadOnlyBuffer()));
-      }
-      Same.assertSame(rows, decoded);
-      Same.assertSame(rows, fromBare);
+    Codec<Object> codec = Codec.ofAny(schema).withWire(Wire.ROW).withoutSchemaAndChecksum();
+    Codec<Object> bare = codec.withoutFingerprint();
+    List<Object> rows = sample.rows();
+    List<byte[]> values = RecordFrames.values(codec.encodeAll(rows));
+    List<Object> decoded = new ArrayList<>();
+    List<Object> fromBare = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      byte[] record = codec.encode(rows.get(i));
+      ByteBuffer expected = ByteBuffer.allocate(FINGERPRINT + values.get(i).length);
+      expected.order(ByteOrder.LITTLE_ENDIAN).putLong(schema.fingerprint()).put(values.get(i));
+      assertArrayEquals(expected.array(), record);
+      assertArrayEquals(values.get(i), bare.encode(rows.get(i)));
+      decoded.add(codec.decode(record));
+      fromBare.add(bare.decode(ByteBuffer.wrap(values.get(i)).asReadOnlyBuffer()));
     }
+    Same.assertSame(rows, decoded);
+    Same.assertSame(rows, fromBare);
   }
 
   @Property(shrinking = ShrinkingMode.BOUNDED)
@@ -122,14 +121,14 @@ class RandomRecordsTest {
       @ForAll("samples") RandomRowsTest.Sample sample, @ForAll Random random) {
     Node type = type(sample);
     RecordReader generated = RecordReader.generated(type);
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse(sample.schema()), Wire.ROW);
-        Codec<Object> bare = codec.withoutFingerprint()) {
-      byte[] like = codec.encode(sample.rows().subList(0, Math.min(1, sample.rows().size())));
-      for (Object row : sample.rows().subList(0, Math.min(3, sample.rows().size()))) {
-        byte[] record = bare.encodeOne(row);
-        for (byte[] damaged : damage(record, random)) {
-          compare(codec, bare, generated, like, damaged);
-        }
+    Codec<Object> codec =
+        Codec.ofAny(Schema.parse(sample.schema())).withWire(Wire.ROW).withoutSchemaAndChecksum();
+    Codec<Object> bare = codec.withoutFingerprint();
+    byte[] like = codec.encodeAll(sample.rows().subList(0, Math.min(1, sample.rows().size())));
+    for (Object row : sample.rows().subList(0, Math.min(3, sample.rows().size()))) {
+      byte[] record = bare.encode(row);
+      for (byte[] damaged : damage(record, random)) {
+        compare(codec, bare, generated, like, damaged);
       }
     }
   }
@@ -162,13 +161,13 @@ class RandomRecordsTest {
     List<Object> expected = null;
     String error = null;
     try {
-      expected = codec.decode(RecordFrames.message(like, damaged));
+      expected = codec.decodeAll(RecordFrames.message(like, damaged));
     } catch (DecodeException | LimitException e) {
       error = e.getMessage();
     }
     List<Object> decoded = new ArrayList<>();
     try {
-      decoded.add(bare.decodeOne(damaged));
+      decoded.add(bare.decode(damaged));
     } catch (DecodeException e) {
       assertEquals(null, expected, () -> e.getMessage() + " for " + Arrays.toString(damaged));
       assertTrue(e.getMessage().matches("(?s)(the )?record.*"), e.getMessage());

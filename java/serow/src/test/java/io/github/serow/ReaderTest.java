@@ -42,22 +42,22 @@ class ReaderTest {
     List<byte[]> streams = new ArrayList<>();
     for (Wire wire : Wire.values()) {
       for (Compression compression : StreamsTest.COMPRESSIONS) {
-        Writer.Options<Part> options =
-            Writer.of(Part.class).withWire(wire).withCompression(compression);
+        StreamWriter.Options<Part> options =
+            StreamWriter.of(Part.class).withWire(wire).withCompression(compression);
         streams.add(StreamsTest.written(options, StreamsTest.parts(100), PER_FRAME));
       }
     }
     return streams;
   }
 
-  private static Reader<Part> reader(byte[] bytes) {
-    return Reader.of(Part.class).from(new ByteArrayInputStream(bytes));
+  private static StreamReader<Part> reader(byte[] bytes) {
+    return StreamReader.of(Part.class).from(new ByteArrayInputStream(bytes));
   }
 
   /** Reads rows until an error, which the reader must repeat. Returns the rows. */
   private static List<Part> rowsBeforeAnError(byte[] bytes) {
     List<Part> rows = new ArrayList<>();
-    Reader<Part> reader = reader(bytes);
+    StreamReader<Part> reader = reader(bytes);
     SerowException e = assertThrows(SerowException.class, () -> reader.forEach(rows::add));
     assertTrue(e instanceof DecodeException || e instanceof LimitException, e.toString());
     assertSame(e, assertThrows(SerowException.class, () -> reader.iterator().hasNext()));
@@ -69,7 +69,7 @@ class ReaderTest {
   @MethodSource("streams")
   void aCutStreamGivesItsWholeFrames(byte[] bytes) throws IOException {
     List<Part> parts = StreamsTest.parts(100);
-    assertEquals(parts, StreamsTest.read(Reader.of(Part.class), bytes));
+    assertEquals(parts, StreamsTest.read(StreamReader.of(Part.class), bytes));
     int most = 0;
     for (int length = 1; length < bytes.length; length++) {
       List<Part> rows = rowsBeforeAnError(Arrays.copyOf(bytes, length));
@@ -101,7 +101,7 @@ class ReaderTest {
     byte[] twice = Arrays.copyOf(bytes, 2 * bytes.length);
     System.arraycopy(bytes, 0, twice, bytes.length, bytes.length);
     twice[2 * bytes.length - 1] ^= 1;
-    Reader<Part> reader = reader(twice);
+    StreamReader<Part> reader = reader(twice);
     DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(part -> {}));
     assertEquals(200, reader.rows());
     assertTrue(e.offset().orElse(-1) > bytes.length, e.getMessage());
@@ -128,8 +128,9 @@ class ReaderTest {
     for (int i = 0; i < 130; i++) {
       rows.add(new Any(i == 95 ? 700 : i % 100));
     }
-    byte[] bytes = StreamsTest.written(Writer.of(Any.class), rows, PER_FRAME);
-    Reader<Percent> reader = Reader.of(Percent.class).from(new ByteArrayInputStream(bytes));
+    byte[] bytes = StreamsTest.written(StreamWriter.of(Any.class), rows, PER_FRAME);
+    StreamReader<Percent> reader =
+        StreamReader.of(Percent.class).from(new ByteArrayInputStream(bytes));
     List<Percent> read = new ArrayList<>();
     DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
     assertEquals(80, read.size());
@@ -169,7 +170,7 @@ class ReaderTest {
   void aSlowSourceIsReadNoFurtherThanNeeded(byte[] bytes) throws IOException {
     byte[] more = Arrays.copyOf(bytes, bytes.length + 50);
     Slow slow = new Slow(more);
-    try (Reader<Part> reader = Reader.of(Part.class).oneStream().from(slow)) {
+    try (StreamReader<Part> reader = StreamReader.of(Part.class).oneStream().from(slow)) {
       Iterator<Part> rows = reader.iterator();
       for (int i = 0; i < 100; i++) {
         assertEquals(new Part(i, "Part#" + i % 17), rows.next());
@@ -186,9 +187,9 @@ class ReaderTest {
     byte[] noise = new byte[5_000_000];
     new Random(2).nextBytes(noise);
     List<Object> rows = List.of(noise, "a", noise);
-    byte[] bytes = StreamsTest.written(Writer.ofAny(), rows, 1);
-    Same.assertSame(rows, StreamsTest.read(Reader.ofAny(), bytes));
-    try (Reader<Object> reader = Reader.ofAny().from(new Slow(bytes))) {
+    byte[] bytes = StreamsTest.written(StreamWriter.ofAny(), rows, 1);
+    Same.assertSame(rows, StreamsTest.read(StreamReader.ofAny(), bytes));
+    try (StreamReader<Object> reader = StreamReader.ofAny().from(new Slow(bytes))) {
       Same.assertSame(rows, new ArrayList<>(reader.stream().toList()));
     }
   }
@@ -214,7 +215,7 @@ class ReaderTest {
             return slow.read(to, offset, length);
           }
         };
-    Reader<Part> reader = Reader.of(Part.class).from(failing);
+    StreamReader<Part> reader = StreamReader.of(Part.class).from(failing);
     List<Part> rows = new ArrayList<>();
     int failures = 0;
     for (boolean isRead = false; !isRead; ) {
@@ -236,7 +237,7 @@ class ReaderTest {
     try (Pipe.SinkChannel sink = pipe.sink();
         Pipe.SourceChannel source = pipe.source()) {
       source.configureBlocking(false);
-      Reader<Part> reader = Reader.of(Part.class).from(source);
+      StreamReader<Part> reader = StreamReader.of(Part.class).from(source);
       UncheckedIOException e =
           assertThrows(UncheckedIOException.class, () -> reader.iterator().hasNext());
       assertTrue(e.getMessage().contains("no bytes now"), e.getMessage());
@@ -264,7 +265,7 @@ class ReaderTest {
     for (Compression compression : StreamsTest.COMPRESSIONS.subList(1, 4)) {
       byte[] bytes =
           StreamsTest.written(
-              Writer.of(Part.class).withWire(Wire.ROW).withCompression(compression),
+              StreamWriter.of(Part.class).withWire(Wire.ROW).withCompression(compression),
               StreamsTest.parts(100),
               100);
       for (long lie : new long[] {0, 1, 1L << 31, 1L << 40, Long.MAX_VALUE, -1}) {
@@ -281,26 +282,26 @@ class ReaderTest {
       assertEquals(0, e.offset().orElse(0), e.getMessage());
     }
     assertThrows(
-        NoSuchFileException.class, () -> Reader.ofAny().from(folder.resolve("missing.srow")));
+        NoSuchFileException.class, () -> StreamReader.ofAny().from(folder.resolve("missing.srow")));
   }
 
   @Test
   void aClosedReaderGivesNoRows(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("parts.srow");
     Files.write(file, streams().get(0));
-    Reader<Part> reader = Reader.of(Part.class).from(file);
+    StreamReader<Part> reader = StreamReader.of(Part.class).from(file);
     Iterator<Part> rows = reader.iterator();
     rows.next();
     reader.close();
     reader.close();
     IllegalStateException e = assertThrows(IllegalStateException.class, rows::next);
-    assertEquals("this Reader is closed", e.getMessage());
+    assertEquals("this StreamReader is closed", e.getMessage());
     // It may also be closed before its first row, after its last row, and after an error.
-    Reader.of(Part.class).from(file).close();
-    Reader<Part> all = Reader.of(Part.class).from(file);
+    StreamReader.of(Part.class).from(file).close();
+    StreamReader<Part> all = StreamReader.of(Part.class).from(file);
     assertEquals(100, all.stream().count());
     all.close();
-    Reader<Object> wrong = Reader.of(Codec.ofAny(Schema.parse("i64"))).from(file);
+    StreamReader<Object> wrong = StreamReader.of(Codec.ofAny(Schema.parse("i64"))).from(file);
     assertThrows(SchemaException.class, () -> wrong.iterator().hasNext());
     wrong.close();
   }
@@ -314,7 +315,7 @@ class ReaderTest {
             throw new AssertionError("the reader must not close it");
           }
         };
-    try (Reader<Part> reader = Reader.of(Part.class).from(in)) {
+    try (StreamReader<Part> reader = StreamReader.of(Part.class).from(in)) {
       assertEquals(100, reader.stream().count());
     }
   }
@@ -322,7 +323,7 @@ class ReaderTest {
   @Test
   void aCallDuringAnotherOneIsRefused() throws IOException {
     byte[] bytes = streams().get(0);
-    List<Reader<Part>> readers = new ArrayList<>();
+    List<StreamReader<Part>> readers = new ArrayList<>();
     InputStream nested =
         new InputStream() {
           @Override
@@ -336,10 +337,10 @@ class ReaderTest {
             return -1;
           }
         };
-    readers.add(Reader.of(Part.class).from(nested));
+    readers.add(StreamReader.of(Part.class).from(nested));
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> readers.get(0).iterator().hasNext());
-    assertTrue(e.getMessage().contains("another call of this Reader is running"));
+    assertTrue(e.getMessage().contains("another call of this StreamReader is running"));
     // Many readers at once, each with memory of its own.
     List<Iterator<Part>> all = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -355,8 +356,8 @@ class ReaderTest {
   @Test
   void progressMayFail() throws IOException {
     boolean[] fails = {true};
-    Reader<Part> reader =
-        Reader.of(Part.class)
+    StreamReader<Part> reader =
+        StreamReader.of(Part.class)
             .withProgress(
                 (rows, bytes) -> {
                   if (fails[0]) {
@@ -371,8 +372,8 @@ class ReaderTest {
 
   @Test
   void nullsAreNamed() {
-    Reader.Options<Part> options = Reader.of(Part.class);
-    WriterTest.assertNamed("codec", () -> Reader.of((Codec<?>) null));
+    StreamReader.Options<Part> options = StreamReader.of(Part.class);
+    WriterTest.assertNamed("codec", () -> StreamReader.of((Codec<?>) null));
     WriterTest.assertNamed("progress", () -> options.withProgress(null));
     WriterTest.assertNamed("in", () -> options.from((InputStream) null));
     WriterTest.assertNamed("channel", () -> options.from((ReadableByteChannel) null));
@@ -384,7 +385,7 @@ class ReaderTest {
     int perFrame = 10_000;
     int frames = 60;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       for (long i = 0; i < frames * perFrame; i++) {
         writer.write(i);
         if ((i + 1) % perFrame == 0) {
@@ -396,8 +397,10 @@ class ReaderTest {
     AtomicLong done = new AtomicLong();
     AtomicLong most = new AtomicLong();
     Progress progress = (rows, bytes) -> most.accumulateAndGet(rows - done.get(), Math::max);
-    try (Reader<Object> reader =
-        Reader.ofAny().withProgress(progress).from(new ByteArrayInputStream(out.toByteArray()))) {
+    try (StreamReader<Object> reader =
+        StreamReader.ofAny()
+            .withProgress(progress)
+            .from(new ByteArrayInputStream(out.toByteArray()))) {
       List<Object> rows = reader.stream().parallel().peek(row -> done.incrementAndGet()).toList();
       assertEquals(LongStream.range(0, frames * perFrame).boxed().toList(), rows);
     }

@@ -40,16 +40,16 @@ class RelocatedTest {
     public List<String> call() {
       Part part = new Part(7, "\u7f9a", Optional.of(new Shape.Square(2)), Map.of("a", List.of(1)));
       List<Part> parts = Collections.nCopies(5000, part); // Enough for generated classes.
-      Codec<Part> codec = Codec.of(Part.class, Wire.ROW);
+      Codec<Part> codec = Codec.of(Part.class).withWire(Wire.ROW);
       List<String> said = new ArrayList<>();
       said.add(codec.getClass().getName());
-      said.add("" + codec.decode(codec.encode(parts)).equals(parts));
-      said.add("" + codec.decodeOne(codec.encodeOne(part)).equals(part));
+      said.add("" + codec.decodeAll(codec.encodeAll(parts)).equals(parts));
+      said.add("" + codec.decode(codec.encode(part)).equals(part));
       said.add("" + Serow.loads(Serow.dumps(List.of("a", 1L))));
       try {
-        Codec<Part> ofFrames = Codec.of(Part.class, Wire.FRAME);
-        said.add("" + ofFrames.decode(ofFrames.encode(parts)).equals(parts));
-        codec.decode(Codec.of(Schema.parse("(i64,)")).encode(List.of(new Object[][] {{1L}})));
+        Codec<Part> ofFrames = Codec.of(Part.class).withWire(Wire.FRAME);
+        said.add("" + ofFrames.decodeAll(ofFrames.encodeAll(parts)).equals(parts));
+        codec.decodeAll(Codec.of(Schema.parse("(i64,)")).encodeAll(List.of(new Object[][] {{1L}})));
       } catch (SerowException e) {
         said.add(e.getClass().getName() + ": " + e.getMessage());
       }

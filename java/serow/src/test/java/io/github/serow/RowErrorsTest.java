@@ -39,19 +39,20 @@ class RowErrorsTest {
 
   @Test
   void whatDoesNotFitHasARowAndAPath() {
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, [{str: i64}])"))) {
-      Object[] good = row(1L, List.of(Map.of("a", 1L)));
-      Object[] bad = row(1L, List.of(Map.of(), Map.of("a", "b")));
-      assertAt(
-          assertThrows(EncodeException.class, () -> codec.encode(among(good, bad))),
-          1,
-          1,
-          "value 0");
-      Object[] few = row(1L);
-      EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(among(good, few)));
-      assertAt(e);
-      assertEquals(OptionalLong.empty(), e.offset());
-    }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, [{str: i64}])"));
+    Object[] good = row(1L, List.of(Map.of("a", 1L)));
+    Object[] bad = row(1L, List.of(Map.of(), Map.of("a", "b")));
+    assertAt(
+        assertThrows(EncodeException.class, () -> codec.encodeAll(among(good, bad))),
+        1,
+        1,
+        "value 0");
+    Object[] few = row(1L);
+    EncodeException tooFew =
+        assertThrows(EncodeException.class, () -> codec.encodeAll(among(good, few)));
+    assertAt(tooFew);
+    assertEquals(OptionalLong.empty(), tooFew.offset());
+
     EncodeException e =
         assertThrows(
             EncodeException.class,
@@ -76,32 +77,31 @@ class RowErrorsTest {
     byte[] message =
         Serow.dumps(among(row(1L, List.of(1L)), row(1L, List.of(7L, 3L << 40))), Wire.FRAME);
     record Small(long key, List<Integer> values) {}
-    try (Codec<Object> plain = Codec.ofAny(Schema.of(Small.class));
-        Codec<Small> codec = Codec.of(Small.class)) {
-      List<String> names = List.of("key", "values");
-      byte[] rows =
-          plain.encode(
-              among(
-                  Row.of("Small", names, 1L, List.of()),
-                  Row.of("Small", names, 1L, List.of(7L, 3L << 40))));
-      DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(rows));
-      assertAt(e, "values", 1);
-      assertTrue(e.offset().orElseThrow() > 0);
-      assertTrue(e.offset().orElseThrow() < rows.length);
-    }
+    Codec<Object> plain = Codec.ofAny(Schema.of(Small.class));
+    Codec<Small> codec = Codec.of(Small.class);
+    List<String> names = List.of("key", "values");
+    byte[] rows =
+        plain.encodeAll(
+            among(
+                Row.of("Small", names, 1L, List.of()),
+                Row.of("Small", names, 1L, List.of(7L, 3L << 40))));
+    DecodeException e = assertThrows(DecodeException.class, () -> codec.decodeAll(rows));
+    assertAt(e, "values", 1);
+    assertTrue(e.offset().orElseThrow() > 0);
+    assertTrue(e.offset().orElseThrow() < rows.length);
+
     assertEquals(5000, Serow.loads(message).size());
   }
 
   @Test
   void aBufferThatIsTooSmallTellsWhatIsNeeded() {
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"))) {
-      List<Object[]> rows = List.of(row(1L, "almond"), row(2L, "pecan"));
-      BufferTooSmallException e =
-          assertThrows(
-              BufferTooSmallException.class,
-              () -> codec.encodeInto(rows, java.nio.ByteBuffer.allocate(3)));
-      assertEquals(codec.encode(rows).length, e.needed());
-    }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"));
+    List<Object[]> rows = List.of(row(1L, "almond"), row(2L, "pecan"));
+    BufferTooSmallException e =
+        assertThrows(
+            BufferTooSmallException.class,
+            () -> codec.encodeAllInto(rows, java.nio.ByteBuffer.allocate(3)));
+    assertEquals(codec.encodeAll(rows).length, e.needed());
   }
 
   /** A record whose accessor may fail. */
@@ -118,18 +118,18 @@ class RowErrorsTest {
   @Test
   void whatAnAccessorThrowsHasARowAndAPath() {
     List<Reads> rows = among(new Reads(1, "a"), new Reads(-1, "a"));
-    try (Codec<Reads> codec = Codec.of(Reads.class)) {
-      EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(rows));
-      assertAt(e, "text");
-      assertInstanceOf(UnsupportedOperationException.class, e.getCause());
-    }
+    Codec<Reads> codec = Codec.of(Reads.class);
+    EncodeException encoding = assertThrows(EncodeException.class, () -> codec.encodeAll(rows));
+    assertAt(encoding, "text");
+    assertInstanceOf(UnsupportedOperationException.class, encoding.getCause());
+
     for (Wire wire : Wire.values()) {
-      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, wire));
-      assertAt(e, "text");
-      assertInstanceOf(UnsupportedOperationException.class, e.getCause());
+      EncodeException dumping = assertThrows(EncodeException.class, () -> Serow.dumps(rows, wire));
+      assertAt(dumping, "text");
+      assertInstanceOf(UnsupportedOperationException.class, dumping.getCause());
     }
-    EncodeException e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
-    assertAt(e, "text");
+    EncodeException inferring = assertThrows(EncodeException.class, () -> Schema.infer(rows));
+    assertAt(inferring, "text");
     // If another row is replaced by a plain one, rows after it are replaced too.
     List<Object> mixed = new ArrayList<>(rows);
     mixed.set(ROW - 5, Optional.of(rows.get(0)));
@@ -159,9 +159,8 @@ class RowErrorsTest {
 
   /** The rows of a schema, written without these classes. */
   private static byte[] plain(Class<?> type, Wire wire, List<Object> rows) {
-    try (Codec<Object> codec = Codec.ofAny(Schema.of(type), wire)) {
-      return codec.encode(rows);
-    }
+    Codec<Object> codec = Codec.ofAny(Schema.of(type)).withWire(wire);
+    return codec.encodeAll(rows);
   }
 
   private static Row part(long key) {
@@ -174,11 +173,10 @@ class RowErrorsTest {
 
   private static DecodeException refusal(Class<?> type, byte[] message) {
     MADE.clear();
-    try (Codec<?> codec = Codec.of(type)) {
-      DecodeException e = assertThrows(DecodeException.class, () -> codec.decode(message));
-      assertSame(MADE.get(MADE.size() - 1), e.getCause(), "what was thrown first");
-      return e;
-    }
+    Codec<?> codec = Codec.of(type);
+    DecodeException e = assertThrows(DecodeException.class, () -> codec.decodeAll(message));
+    assertSame(MADE.get(MADE.size() - 1), e.getCause(), "what was thrown first");
+    return e;
   }
 
   @ParameterizedTest
@@ -285,19 +283,18 @@ class RowErrorsTest {
 
   @Test
   void nullIsNamedBeforeAnythingElse() {
-    Codec<Object[]> open = Codec.of(Schema.parse("(i64,)"));
-    Codec<Object[]> closed = Codec.of(Schema.parse("(i64,)"));
-    closed.close();
-    for (Codec<Object[]> codec : List.of(open, closed)) {
-      assertNull(NO_ROWS, () -> codec.encode(null));
-      assertNull(NO_ROWS, () -> codec.encodeInto(null, null));
-      assertNull("buffer", () -> codec.encodeInto(List.of(), null));
-      assertNull("message", () -> codec.decode((byte[]) null));
-      assertNull("message", () -> codec.decode((java.nio.ByteBuffer) null));
-    }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64,)"));
+    assertNull(NO_ROWS, () -> codec.encodeAll(null));
+    assertNull(NO_ROWS, () -> codec.encodeAllInto(null, null));
+    assertNull("buffer", () -> codec.encodeAllInto(List.of(), null));
+    assertNull("buffer", () -> codec.encodeInto(row(1L), null));
+    assertNull("bytes", () -> codec.decodeAll((byte[]) null));
+    assertNull("bytes", () -> codec.decodeAll((java.nio.ByteBuffer) null));
+    assertNull("bytes", () -> codec.decodeAll((byte[]) null));
+    assertNull("bytes", () -> codec.decodeAll((java.nio.ByteBuffer) null));
+    assertNull("wire", () -> codec.withWire(null));
     assertNull("schema", () -> Codec.of((Schema) null));
     assertNull("type", () -> Codec.of((Class<?>) null));
-    assertNull("wire", () -> Codec.ofAny(Schema.parse("i64"), null));
     assertNull(NO_ROWS, () -> Serow.dumps(null));
     assertNull("wire", () -> Serow.dumps(List.of(), null));
     assertNull("message", () -> Serow.loads((byte[]) null));

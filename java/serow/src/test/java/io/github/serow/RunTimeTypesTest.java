@@ -61,7 +61,7 @@ class RunTimeTypesTest {
         Mappings.standard().withConverter(URI.class, String.class, URI::toString, URI::create);
 
     static Codec<Object> codec(Type type) {
-      return Codec.of(type, Wire.ROW, MAPPINGS);
+      return Codec.of(type, MAPPINGS).withWire(Wire.ROW);
     }
 
     boolean canRead(Type type) {
@@ -74,11 +74,11 @@ class RunTimeTypesTest {
     }
 
     Object read(Type type, InputStream body) throws IOException {
-      return codec(type).decode(body.readAllBytes()).get(0);
+      return codec(type).decodeAll(body.readAllBytes()).get(0);
     }
 
     void write(Object body, Type type, OutputStream out) throws IOException {
-      out.write(codec(type).encode(List.of(body)));
+      out.write(codec(type).encodeAll(List.of(body)));
     }
   }
 

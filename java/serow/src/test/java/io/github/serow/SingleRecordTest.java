@@ -52,87 +52,80 @@ class SingleRecordTest {
 
   @Test
   void aRecordIsTheFingerprintAndTheValue() {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA);
-        Codec<Object[]> bare = codec.withoutFingerprint()) {
-      byte[] record = codec.encodeOne(row());
-      byte[] value =
-          bytes(11, 1, 15, 'a', 'l', 'm', 0xc3, 0xb6, 'n', 'd', 3, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f);
-      assertArrayEquals(value, bare.encodeOne(row()));
-      assertEquals(8 + value.length, record.length);
-      long named = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong();
-      assertEquals(SCHEMA.fingerprint(), named);
-      assertArrayEquals(value, Arrays.copyOfRange(record, 8, record.length));
-      Same.assertSame(
-          new ArrayList<>(List.of(row(), row())),
-          new ArrayList<>(List.of(codec.decodeOne(record), bare.decodeOne(value))));
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    Codec<Object[]> bare = codec.withoutFingerprint();
+    byte[] record = codec.encode(row());
+    byte[] value =
+        bytes(11, 1, 15, 'a', 'l', 'm', 0xc3, 0xb6, 'n', 'd', 3, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f);
+    assertArrayEquals(value, bare.encode(row()));
+    assertEquals(8 + value.length, record.length);
+    long named = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    assertEquals(SCHEMA.fingerprint(), named);
+    assertArrayEquals(value, Arrays.copyOfRange(record, 8, record.length));
+    Same.assertSame(
+        new ArrayList<>(List.of(row(), row())),
+        new ArrayList<>(List.of(codec.decode(record), bare.decode(value))));
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void buffersAreWrittenAndReadFromTheirPosition(boolean isDirect) {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      byte[] record = codec.encodeOne(row());
-      ByteBuffer buffer = isDirect ? ByteBuffer.allocateDirect(100) : ByteBuffer.allocate(100);
-      buffer.position(7);
-      assertEquals(record.length, codec.encodeOneInto(row(), buffer));
-      assertEquals(7 + record.length, buffer.position());
-      buffer.flip().position(7);
-      byte[] written = new byte[record.length];
-      buffer.get(7, written);
-      assertArrayEquals(record, written);
-      Object[] decoded = codec.decodeOne(buffer.slice());
-      assertEquals("alm\u00f6nd", decoded[1]);
-      assertEquals("alm\u00f6nd", codec.decodeOne(buffer.asReadOnlyBuffer())[1]);
-      codec.decodeOne(buffer);
-      assertEquals(0, buffer.remaining());
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    byte[] record = codec.encode(row());
+    ByteBuffer buffer = isDirect ? ByteBuffer.allocateDirect(100) : ByteBuffer.allocate(100);
+    buffer.position(7);
+    assertEquals(record.length, codec.encodeInto(row(), buffer));
+    assertEquals(7 + record.length, buffer.position());
+    buffer.flip().position(7);
+    byte[] written = new byte[record.length];
+    buffer.get(7, written);
+    assertArrayEquals(record, written);
+    Object[] decoded = codec.decode(buffer.slice());
+    assertEquals("alm\u00f6nd", decoded[1]);
+    assertEquals("alm\u00f6nd", codec.decode(buffer.asReadOnlyBuffer())[1]);
+    codec.decode(buffer);
+    assertEquals(0, buffer.remaining());
   }
 
   @Test
   void aBufferThatIsTooSmallStaysAsItIs() {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      int length = codec.encodeOne(row()).length;
-      ByteBuffer buffer = ByteBuffer.allocate(length - 1);
-      BufferTooSmallException error =
-          assertThrows(BufferTooSmallException.class, () -> codec.encodeOneInto(row(), buffer));
-      assertEquals(length, error.needed());
-      assertEquals(
-          "the record takes 27 bytes and the buffer has 26; use a larger one", error.getMessage());
-      assertEquals(0, buffer.position());
-      assertArrayEquals(new byte[length - 1], buffer.array());
-      assertThrows(
-          ReadOnlyBufferException.class,
-          () -> codec.encodeOneInto(row(), ByteBuffer.allocate(99).asReadOnlyBuffer()));
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    int length = codec.encode(row()).length;
+    ByteBuffer buffer = ByteBuffer.allocate(length - 1);
+    BufferTooSmallException error =
+        assertThrows(BufferTooSmallException.class, () -> codec.encodeInto(row(), buffer));
+    assertEquals(length, error.needed());
+    assertEquals(
+        "the record takes 27 bytes and the buffer has 26; use a larger one", error.getMessage());
+    assertEquals(0, buffer.position());
+    assertArrayEquals(new byte[length - 1], buffer.array());
+    assertThrows(
+        ReadOnlyBufferException.class,
+        () -> codec.encodeInto(row(), ByteBuffer.allocate(99).asReadOnlyBuffer()));
   }
 
   @Test
   void aMisfitNamesItsPlace() {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      EncodeException error =
-          assertThrows(
-              EncodeException.class,
-              () -> codec.encodeOne(new Object[] {1L, null, List.of(0.5, "x")}));
-      assertEquals("record, field 2.1 (f64): cannot encode java.lang.String", error.getMessage());
-      assertEquals(Optional.of(List.of(2, 1)), error.path());
-      assertEquals(OptionalLong.of(0), error.row());
-      // The memory that the call used is as good as new.
-      Object[] row = codec.decodeOne(codec.encodeOne(row()));
-      assertEquals(-3L, row[0]);
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    EncodeException error =
+        assertThrows(
+            EncodeException.class, () -> codec.encode(new Object[] {1L, null, List.of(0.5, "x")}));
+    assertEquals("record, field 2.1 (f64): cannot encode java.lang.String", error.getMessage());
+    assertEquals(Optional.of(List.of(2, 1)), error.path());
+    assertEquals(OptionalLong.of(0), error.row());
+    // The memory that the call used is as good as new.
+    Object[] row = codec.decode(codec.encode(row()));
+    assertEquals(-3L, row[0]);
   }
 
   @Test
   void optionsAreReplacedByTheirValues() {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      Object[] row = {1L, Optional.of("x"), List.of()};
-      assertEquals("x", codec.decodeOne(codec.encodeOne(row))[1]);
-      Object[] misfit = {1L, Optional.of(2.5), List.of()};
-      String message =
-          assertThrows(EncodeException.class, () -> codec.encodeOne(misfit)).getMessage();
-      assertEquals("record, field 1 (str?): cannot encode java.lang.Double", message);
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    Object[] row = {1L, Optional.of("x"), List.of()};
+    assertEquals("x", codec.decode(codec.encode(row))[1]);
+    Object[] misfit = {1L, Optional.of(2.5), List.of()};
+    String message = assertThrows(EncodeException.class, () -> codec.encode(misfit)).getMessage();
+    assertEquals("record, field 1 (str?): cannot encode java.lang.Double", message);
   }
 
   @ParameterizedTest
@@ -144,26 +137,24 @@ class SingleRecordTest {
     "29, 8, 'record: a record is longer than its values'"
   })
   void aRecordHasExactlyItsLength(int length, int offset, String message) {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      byte[] record = Arrays.copyOf(codec.encodeOne(row()), length);
-      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
-      assertEquals(message, error.getMessage());
-      assertEquals(OptionalLong.of(offset), error.offset());
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    byte[] record = Arrays.copyOf(codec.encode(row()), length);
+    DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(record));
+    assertEquals(message, error.getMessage());
+    assertEquals(OptionalLong.of(offset), error.offset());
   }
 
   @Test
   void damageIsReportedWithItsPlace() {
-    try (Codec<Object[]> codec = Codec.of(SCHEMA)) {
-      byte[] record = codec.encodeOne(row());
-      record[13] = (byte) 0xff;
-      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
-      assertEquals(
-          "record, field 1 (str?): a string holds bytes that are not UTF-8", error.getMessage());
-      assertEquals(Optional.of(List.of(1)), error.path());
-      assertEquals(OptionalLong.of(0), error.row());
-      assertEquals(OptionalLong.of(8), error.offset());
-    }
+    Codec<Object[]> codec = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    byte[] record = codec.encode(row());
+    record[13] = (byte) 0xff;
+    DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(record));
+    assertEquals(
+        "record, field 1 (str?): a string holds bytes that are not UTF-8", error.getMessage());
+    assertEquals(Optional.of(List.of(1)), error.path());
+    assertEquals(OptionalLong.of(0), error.row());
+    assertEquals(OptionalLong.of(8), error.offset());
   }
 
   @ParameterizedTest
@@ -201,11 +192,9 @@ class SingleRecordTest {
       record = bytes(1, 0x10, 0, 0x28, 0x6b, 0xee);
     }
     byte[] wrong = record;
-    try (Codec<Object> codec = bare(schema)) {
-      String actual =
-          assertThrows(DecodeException.class, () -> codec.decodeOne(wrong)).getMessage();
-      assertEquals(message, actual);
-    }
+    Codec<Object> codec = bare(schema);
+    String actual = assertThrows(DecodeException.class, () -> codec.decode(wrong)).getMessage();
+    assertEquals(message, actual);
   }
 
   @ParameterizedTest
@@ -225,59 +214,56 @@ class SingleRecordTest {
   void aWrongCountTakesLittleMemory(String schema) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().getId();
-    try (Codec<Object> codec = bare(schema)) {
-      // The first call makes what later ones use again.
-      assertThrows(DecodeException.class, () -> codec.decodeOne(new byte[0]));
-      for (int length : new int[] {100, 50_000, 4_000_000}) {
-        for (int count : new int[] {length / 2 - 100, length / 2, length - 20, 4_000_000}) {
-          ByteBuffer record = ByteBuffer.allocate(length);
-          // A key, a value that is a map, and then no bools.
-          Arrays.fill(record.array(), (byte) 0xff);
-          record.put(RecordFrames.varint(count)).put((byte) 1);
-          record.put(RecordFrames.varint(length / 2 - 100)).rewind();
-          long before = threads.getThreadAllocatedBytes(thread);
-          assertThrows(DecodeException.class, () -> codec.decodeOne(record));
-          long took = threads.getThreadAllocatedBytes(thread) - before;
-          assertTrue(took <= 4L * length + (1 << 20), took + " bytes for " + count);
-        }
+    Codec<Object> codec = bare(schema);
+    // The first call makes what later ones use again.
+    assertThrows(DecodeException.class, () -> codec.decode(new byte[0]));
+    for (int length : new int[] {100, 50_000, 4_000_000}) {
+      for (int count : new int[] {length / 2 - 100, length / 2, length - 20, 4_000_000}) {
+        ByteBuffer record = ByteBuffer.allocate(length);
+        // A key, a value that is a map, and then no bools.
+        Arrays.fill(record.array(), (byte) 0xff);
+        record.put(RecordFrames.varint(count)).put((byte) 1);
+        record.put(RecordFrames.varint(length / 2 - 100)).rewind();
+        long before = threads.getThreadAllocatedBytes(thread);
+        assertThrows(DecodeException.class, () -> codec.decode(record));
+        long took = threads.getThreadAllocatedBytes(thread) - before;
+        assertTrue(took <= 4L * length + (1 << 20), took + " bytes for " + count);
       }
     }
   }
 
   @Test
   void manyShortKeysComeBack() {
-    try (Codec<Object> codec = bare("({i64: null}, {i64})")) {
-      Map<Object, Object> map = new LinkedHashMap<>();
-      for (long i = -64; i < 64; i++) {
-        map.put(i, null);
-      }
-      for (long i = 64; i < 9000; i++) {
-        map.put(i, null);
-      }
-      Object[] row = {map, new LinkedHashSet<>(map.keySet())};
-      Object[] decoded = (Object[]) codec.decodeOne(codec.encodeOne(row));
-      assertEquals(Arrays.asList(row), Arrays.asList(decoded));
+    Codec<Object> codec = bare("({i64: null}, {i64})");
+    Map<Object, Object> map = new LinkedHashMap<>();
+    for (long i = -64; i < 64; i++) {
+      map.put(i, null);
     }
+    for (long i = 64; i < 9000; i++) {
+      map.put(i, null);
+    }
+    Object[] row = {map, new LinkedHashSet<>(map.keySet())};
+    Object[] decoded = (Object[]) codec.decode(codec.encode(row));
+    assertEquals(Arrays.asList(row), Arrays.asList(decoded));
   }
 
   @Test
   void anUnknownFingerprintIsNamed() {
     Schema other = Schema.parse("(i64,)");
-    try (Codec<Object[]> writer = Codec.of(other);
-        Codec<Object[]> reader = Codec.of(SCHEMA)) {
-      byte[] record = writer.encodeOne(new Object[] {1L});
-      SchemaException error = assertThrows(SchemaException.class, () -> reader.decodeOne(record));
-      String named = String.format("0x%016x", other.fingerprint());
-      String own = String.format("0x%016x", SCHEMA.fingerprint());
-      assertEquals(
-          "the record has a schema with the fingerprint "
-              + named
-              + ", which is neither the codec's ("
-              + own
-              + ") nor in its set of schemas; add the schema of the record's writer to a SchemaSet,"
-              + " and give the set to the codec",
-          error.getMessage());
-    }
+    Codec<Object[]> writer = Codec.of(other).withoutSchemaAndChecksum();
+    Codec<Object[]> reader = Codec.of(SCHEMA).withoutSchemaAndChecksum();
+    byte[] record = writer.encode(new Object[] {1L});
+    SchemaException error = assertThrows(SchemaException.class, () -> reader.decode(record));
+    String named = String.format("0x%016x", other.fingerprint());
+    String own = String.format("0x%016x", SCHEMA.fingerprint());
+    assertEquals(
+        "the record has a schema with the fingerprint "
+            + named
+            + ", which is neither the codec's ("
+            + own
+            + ") nor in its set of schemas; add the schema of the record's writer to a SchemaSet,"
+            + " and give the set to the codec",
+        error.getMessage());
   }
 
   @Test
@@ -285,32 +271,30 @@ class SingleRecordTest {
     Schema earlier = Schema.parse("Part{name: str, gone: [i64], key: i64}");
     Schema current = Schema.parse("Part{key: i64|f64, name: str?, note: str?}");
     SchemaSet schemas = new SchemaSet();
-    try (Codec<Object> writer = Codec.ofAny(earlier);
-        Codec<Object> reader = Codec.ofAny(current).withSchemas(schemas)) {
-      List<String> names = List.of("name", "gone", "key");
-      byte[] record =
-          writer.encodeOne(Row.of("Part", names, new Object[] {"alm\u00f6nd", List.of(1L), 7L}));
-      assertThrows(SchemaException.class, () -> reader.decodeOne(record));
-      schemas.add(earlier);
-      Row expected =
-          Row.of("Part", List.of("key", "name", "note"), new Object[] {7L, "alm\u00f6nd", null});
-      assertEquals(expected, reader.decodeOne(record));
-      assertEquals(expected, reader.decodeOne(ByteBuffer.wrap(record).asReadOnlyBuffer()));
-      assertEquals(expected, reader.decodeOne(reader.encodeOne(expected)));
-      record[10] = (byte) 0xff;
-      DecodeException error = assertThrows(DecodeException.class, () -> reader.decodeOne(record));
-      assertEquals(OptionalLong.of(8), error.offset());
-      assertEquals(
-          "record, field name (str?): a string holds bytes that are not UTF-8", error.getMessage());
-      schemas.add(Schema.parse("(i64,)"));
-      try (Codec<Object[]> other = Codec.of(Schema.parse("(i64,)"))) {
-        byte[] tuple = other.encodeOne(new Object[] {1L});
-        SchemaException unlike = assertThrows(SchemaException.class, () -> reader.decodeOne(tuple));
-        assertTrue(
-            unlike.getMessage().contains("the record has schema (i64,), but the codec is for"),
-            unlike.getMessage());
-      }
-    }
+    Codec<Object> writer = Codec.ofAny(earlier).withoutSchemaAndChecksum();
+    Codec<Object> reader = Codec.ofAny(current).withSchemas(schemas).withoutSchemaAndChecksum();
+    List<String> names = List.of("name", "gone", "key");
+    byte[] record =
+        writer.encode(Row.of("Part", names, new Object[] {"alm\u00f6nd", List.of(1L), 7L}));
+    assertThrows(SchemaException.class, () -> reader.decode(record));
+    schemas.add(earlier);
+    Row expected =
+        Row.of("Part", List.of("key", "name", "note"), new Object[] {7L, "alm\u00f6nd", null});
+    assertEquals(expected, reader.decode(record));
+    assertEquals(expected, reader.decode(ByteBuffer.wrap(record).asReadOnlyBuffer()));
+    assertEquals(expected, reader.decode(reader.encode(expected)));
+    record[10] = (byte) 0xff;
+    DecodeException error = assertThrows(DecodeException.class, () -> reader.decode(record));
+    assertEquals(OptionalLong.of(8), error.offset());
+    assertEquals(
+        "record, field name (str?): a string holds bytes that are not UTF-8", error.getMessage());
+    schemas.add(Schema.parse("(i64,)"));
+    Codec<Object[]> other = Codec.of(Schema.parse("(i64,)")).withoutSchemaAndChecksum();
+    byte[] tuple = other.encode(new Object[] {1L});
+    SchemaException unlike = assertThrows(SchemaException.class, () -> reader.decode(tuple));
+    assertTrue(
+        unlike.getMessage().contains("the record has schema (i64,), but the codec is for"),
+        unlike.getMessage());
   }
 
   @Test
@@ -321,33 +305,19 @@ class SingleRecordTest {
     assertEquals(Optional.of(SCHEMA), schemas.find(SCHEMA.fingerprint()));
   }
 
-  @Test
-  void closedCodecsRefuse() {
-    Codec<Object[]> codec = Codec.of(SCHEMA);
-    byte[] record = codec.encodeOne(row());
-    try (Codec<Object[]> bare = codec.withoutFingerprint()) {
-      codec.close();
-      assertThrows(IllegalStateException.class, () -> codec.encodeOne(row()));
-      assertThrows(IllegalStateException.class, () -> codec.decodeOne(record));
-      assertThrows(IllegalStateException.class, codec::withoutFingerprint);
-      assertEquals(19, bare.encodeOne(row()).length);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 127, 128, 4095, 4096, 4097, 70_000, 300_000})
   void textOfAnyLengthAndKind(int length) {
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[str]"))) {
-      List<Object> texts = new ArrayList<>();
-      for (String part : List.of("a", "\u00e9", "\u20ac", "\ud83d\ude00", "\ud800", "a\udc00")) {
-        texts.add(part.repeat(length));
-        texts.add("x" + part.repeat(length) + "\ud83d\ude00");
-      }
-      Object decoded = codec.decodeOne(codec.encodeOne(texts));
-      assertEquals(texts, decoded);
-      byte[] message = codec.encode(List.of(texts));
-      assertEquals(texts, codec.decode(message).get(0));
+    Codec<Object> codec = Codec.ofAny(Schema.parse("[str]")).withoutSchemaAndChecksum();
+    List<Object> texts = new ArrayList<>();
+    for (String part : List.of("a", "\u00e9", "\u20ac", "\ud83d\ude00", "\ud800", "a\udc00")) {
+      texts.add(part.repeat(length));
+      texts.add("x" + part.repeat(length) + "\ud83d\ude00");
     }
+    Object decoded = codec.decode(codec.encode(texts));
+    assertEquals(texts, decoded);
+    byte[] message = codec.encodeAll(List.of(texts));
+    assertEquals(texts, codec.decodeAll(message).get(0));
   }
 
   @Test
@@ -356,24 +326,21 @@ class SingleRecordTest {
     for (int i = 0; i < 20_000; i++) {
       texts.add(i % 9_000 == 8_999 ? "\u20ac" : i % 1_000 == 0 ? "x".repeat(3_000) : "");
     }
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[str]"))) {
-      assertEquals(texts, codec.decodeOne(codec.encodeOne(texts)));
-    }
+    Codec<Object> codec = Codec.ofAny(Schema.parse("[str]")).withoutSchemaAndChecksum();
+    assertEquals(texts, codec.decode(codec.encode(texts)));
   }
 
   @Test
   void textOfEarlierRecordsDoesNotMatter() {
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(str, str, i64)"))) {
-      byte[] ascii = codec.encodeOne(new Object[] {"bolt", "x", 1L});
-      for (String earlier :
-          List.of("\u20ac".repeat(90), "\udc00".repeat(9), "\u00e9".repeat(5000))) {
-        Object[] row = {"a", earlier, 2L};
-        assertArrayEquals(row, codec.decodeOne(codec.encodeOne(row)));
-        assertArrayEquals(ascii, codec.encodeOne(new Object[] {"bolt", "x", 1L}));
-        Object[] misfit = {"a", earlier, "no number"};
-        assertThrows(EncodeException.class, () -> codec.encodeOne(misfit));
-        assertArrayEquals(ascii, codec.encodeOne(new Object[] {"bolt", "x", 1L}));
-      }
+    Codec<Object[]> codec = Codec.of(Schema.parse("(str, str, i64)")).withoutSchemaAndChecksum();
+    byte[] ascii = codec.encode(new Object[] {"bolt", "x", 1L});
+    for (String earlier : List.of("\u20ac".repeat(90), "\udc00".repeat(9), "\u00e9".repeat(5000))) {
+      Object[] row = {"a", earlier, 2L};
+      assertArrayEquals(row, codec.decode(codec.encode(row)));
+      assertArrayEquals(ascii, codec.encode(new Object[] {"bolt", "x", 1L}));
+      Object[] misfit = {"a", earlier, "no number"};
+      assertThrows(EncodeException.class, () -> codec.encode(misfit));
+      assertArrayEquals(ascii, codec.encode(new Object[] {"bolt", "x", 1L}));
     }
   }
 
@@ -416,23 +383,22 @@ class SingleRecordTest {
       reading.bits[i] = i % 3 == 0;
       reading.raw[i] = (byte) i;
     }
-    try (Codec<Reading> codec = Codec.of(Reading.class, Wire.ROW)) {
-      byte[] record = codec.encodeOne(reading);
-      byte[] value = RecordFrames.values(codec.encode(List.of(reading))).get(0);
-      assertArrayEquals(value, Arrays.copyOfRange(record, 8, record.length));
-      Reading decoded = codec.decodeOne(record);
-      assertEquals(reading.id, decoded.id);
-      assertEquals(reading.small, decoded.small);
-      assertEquals(reading.part, decoded.part);
-      assertEquals(reading.isGood, decoded.isGood);
-      assertArrayEquals(reading.values, decoded.values);
-      assertArrayEquals(reading.narrow, decoded.narrow);
-      assertArrayEquals(reading.counts, decoded.counts);
-      assertArrayEquals(reading.times, decoded.times);
-      assertArrayEquals(reading.shorts, decoded.shorts);
-      assertArrayEquals(reading.bits, decoded.bits);
-      assertArrayEquals(reading.raw, decoded.raw);
-    }
+    Codec<Reading> codec = Codec.of(Reading.class).withWire(Wire.ROW).withoutSchemaAndChecksum();
+    byte[] record = codec.encode(reading);
+    byte[] value = RecordFrames.values(codec.encodeAll(List.of(reading))).get(0);
+    assertArrayEquals(value, Arrays.copyOfRange(record, 8, record.length));
+    Reading decoded = codec.decode(record);
+    assertEquals(reading.id, decoded.id);
+    assertEquals(reading.small, decoded.small);
+    assertEquals(reading.part, decoded.part);
+    assertEquals(reading.isGood, decoded.isGood);
+    assertArrayEquals(reading.values, decoded.values);
+    assertArrayEquals(reading.narrow, decoded.narrow);
+    assertArrayEquals(reading.counts, decoded.counts);
+    assertArrayEquals(reading.times, decoded.times);
+    assertArrayEquals(reading.shorts, decoded.shorts);
+    assertArrayEquals(reading.bits, decoded.bits);
+    assertArrayEquals(reading.raw, decoded.raw);
   }
 
   /** A class whose constructor refuses some values, and counts its calls. */
@@ -453,41 +419,40 @@ class SingleRecordTest {
   @Test
   void aConstructorRunsOnceAndItsExceptionIsTheCause() {
     Schema schema = Schema.of(Box.class);
-    try (Codec<Box> codec = Codec.of(Box.class);
-        Codec<Object> plain = Codec.ofAny(schema)) {
-      List<Object> picky =
-          List.of(
-              Row.of("Picky", List.of("name", "key"), new Object[] {"a", 1L}),
-              Row.of("Picky", List.of("name", "key"), new Object[] {"b", -1L}));
-      List<String> names = List.of("id", "picky", "small");
-      byte[] record = plain.encodeOne(Row.of("Box", names, new Object[] {1L, picky, 5L}));
-      Picky.CALLS.set(0);
-      DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
-      assertEquals(2, Picky.CALLS.get());
-      assertInstanceOf(IllegalArgumentException.class, error.getCause());
-      assertEquals(Optional.of(List.of("picky", 1)), error.path());
-      assertTrue(
-          error
-              .getMessage()
-              .endsWith("cannot make the object: java.lang.IllegalArgumentException: negative key"),
-          error.getMessage());
-      byte[] large = plain.encodeOne(Row.of("Box", names, new Object[] {1L, null, 1L << 40}));
-      DecodeException narrow = assertThrows(DecodeException.class, () -> codec.decodeOne(large));
-      assertEquals(
-          "record, field small (i64): cannot decode 1099511627776 as an int, which has fewer bits",
-          narrow.getMessage());
-    }
+    Codec<Box> codec = Codec.of(Box.class).withoutSchemaAndChecksum();
+    Codec<Object> plain = Codec.ofAny(schema).withoutSchemaAndChecksum();
+    List<Object> picky =
+        List.of(
+            Row.of("Picky", List.of("name", "key"), new Object[] {"a", 1L}),
+            Row.of("Picky", List.of("name", "key"), new Object[] {"b", -1L}));
+    List<String> names = List.of("id", "picky", "small");
+    byte[] record = plain.encode(Row.of("Box", names, new Object[] {1L, picky, 5L}));
+    Picky.CALLS.set(0);
+    DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(record));
+    assertEquals(2, Picky.CALLS.get());
+    assertInstanceOf(IllegalArgumentException.class, error.getCause());
+    assertEquals(Optional.of(List.of("picky", 1)), error.path());
+    assertTrue(
+        error
+            .getMessage()
+            .endsWith("cannot make the object: java.lang.IllegalArgumentException: negative key"),
+        error.getMessage());
+    byte[] large = plain.encode(Row.of("Box", names, new Object[] {1L, null, 1L << 40}));
+    DecodeException narrow = assertThrows(DecodeException.class, () -> codec.decode(large));
+    assertEquals(
+        "record, field small (i64): cannot decode 1099511627776 as an int, which has fewer bits",
+        narrow.getMessage());
   }
 
   /** A record whose accessors call serow, or fail. */
   record Calling(String name, long bad) {
-    private static final Codec<Object[]> INNER = Codec.of(SCHEMA);
+    private static final Codec<Object[]> INNER = Codec.of(SCHEMA).withoutSchemaAndChecksum();
 
     /** Encodes and decodes another record meanwhile. */
     @Override
     public String name() {
       Object[] row = {0L, name, List.of()};
-      return (String) INNER.decodeOne(INNER.encodeOne(row))[1];
+      return (String) INNER.decode(INNER.encode(row))[1];
     }
 
     /** Fails for this name. */
@@ -502,17 +467,16 @@ class SingleRecordTest {
 
   @Test
   void gettersMayCallSerowAndMayFail() {
-    try (Codec<Calling> codec = Codec.of(Calling.class)) {
-      Calling calling = new Calling("x".repeat(3000), 1);
-      assertEquals(calling.name, codec.decodeOne(codec.encodeOne(calling)).name);
-      Calling bad = new Calling("bad", 1);
-      EncodeException error = assertThrows(EncodeException.class, () -> codec.encodeOne(bad));
-      assertEquals(
-          "record, field bad (i64): cannot read it, because the getter failed:"
-              + " java.lang.IllegalStateException: no value",
-          error.getMessage());
-      assertInstanceOf(IllegalStateException.class, error.getCause());
-    }
+    Codec<Calling> codec = Codec.of(Calling.class).withoutSchemaAndChecksum();
+    Calling calling = new Calling("x".repeat(3000), 1);
+    assertEquals(calling.name, codec.decode(codec.encode(calling)).name);
+    Calling bad = new Calling("bad", 1);
+    EncodeException error = assertThrows(EncodeException.class, () -> codec.encode(bad));
+    assertEquals(
+        "record, field bad (i64): cannot read it, because the getter failed:"
+            + " java.lang.IllegalStateException: no value",
+        error.getMessage());
+    assertInstanceOf(IllegalStateException.class, error.getCause());
   }
 
   @Test
@@ -520,7 +484,8 @@ class SingleRecordTest {
     int count = 8;
     ExecutorService threads = Executors.newFixedThreadPool(count);
     CyclicBarrier together = new CyclicBarrier(count);
-    try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, [i64])"))) {
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str, [i64])")).withoutSchemaAndChecksum();
+    try {
       List<Future<Boolean>> results = new ArrayList<>();
       for (int thread = 0; thread < count; thread++) {
         int base = thread;
@@ -531,7 +496,7 @@ class SingleRecordTest {
                   for (int i = 0; i < 5000; i++) {
                     String text = ("t" + base).repeat(i % 500);
                     Object[] row = {(long) i, text, List.of((long) base, (long) i)};
-                    Object[] decoded = codec.decodeOne(codec.encodeOne(row));
+                    Object[] decoded = codec.decode(codec.encode(row));
                     assertArrayEquals(row, decoded);
                   }
                   return true;

@@ -45,10 +45,10 @@ class StreamsTest {
   }
 
   /** Writes rows one by one, and ends a frame after each {@code perFrame} of them. */
-  static <T> byte[] written(Writer.Options<T> options, List<? extends T> rows, int perFrame)
+  static <T> byte[] written(StreamWriter.Options<T> options, List<? extends T> rows, int perFrame)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<T> writer = options.to(out)) {
+    try (StreamWriter<T> writer = options.to(out)) {
       for (int i = 0; i < rows.size(); i++) {
         writer.write(rows.get(i));
         if ((i + 1) % perFrame == 0) {
@@ -73,9 +73,9 @@ class StreamsTest {
     return bytes.array();
   }
 
-  static <T> List<T> read(Reader.Options<T> options, byte[] bytes) throws IOException {
+  static <T> List<T> read(StreamReader.Options<T> options, byte[] bytes) throws IOException {
     List<T> rows = new ArrayList<>();
-    try (Reader<T> reader = options.from(new ByteArrayInputStream(bytes))) {
+    try (StreamReader<T> reader = options.from(new ByteArrayInputStream(bytes))) {
       for (T row : reader) {
         rows.add(row);
       }
@@ -90,12 +90,12 @@ class StreamsTest {
   <T> void objectsOfEachClassComeBack(DataBindingTest.Case<T> given) throws IOException {
     for (Wire wire : Wire.values()) {
       for (Compression compression : COMPRESSIONS) {
-        Codec<T> codec = Codec.of(given.type(), wire, given.mappings());
+        Codec<T> codec = Codec.of(given.type(), given.mappings()).withWire(wire);
         List<T> objects = Collections.nCopies(40, given.object());
-        byte[] bytes = written(Writer.of(codec).withCompression(compression), objects, 13);
-        assertEquals(objects, read(Reader.of(codec), bytes));
-        assertEquals(objects, codec.decode(bytes));
-        byte[] same = written(Writer.of(codec.withCompression(compression)), objects, 13);
+        byte[] bytes = written(StreamWriter.of(codec).withCompression(compression), objects, 13);
+        assertEquals(objects, read(StreamReader.of(codec), bytes));
+        assertEquals(objects, codec.decodeAll(bytes));
+        byte[] same = written(StreamWriter.of(codec.withCompression(compression)), objects, 13);
         assertArrayEquals(unsalted(same), unsalted(bytes));
       }
     }
@@ -111,70 +111,75 @@ class StreamsTest {
       throws IOException {
     Wire wire = Wire.values()[random.nextInt(2)];
     Compression compression = COMPRESSIONS.get(random.nextInt(COMPRESSIONS.size()));
-    Writer.Options<Object> options = Writer.ofAny().withWire(wire).withCompression(compression);
+    StreamWriter.Options<Object> options =
+        StreamWriter.ofAny().withWire(wire).withCompression(compression);
     byte[] single = written(options, rows, 1 + random.nextInt(10));
-    Same.assertSame(rows, read(Reader.ofAny(), single));
+    Same.assertSame(rows, read(StreamReader.ofAny(), single));
     Same.assertSame(rows, Serow.loads(single));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = options.to(out)) {
+    try (StreamWriter<Object> writer = options.to(out)) {
       int half = random.nextInt(rows.size() + 1);
       writer.writeAll(rows.subList(0, half));
       writer.writeAll(rows.subList(half, rows.size()).iterator());
       writer.finish();
     }
-    Same.assertSame(rows, read(Reader.ofAny(), out.toByteArray()));
+    Same.assertSame(rows, read(StreamReader.ofAny(), out.toByteArray()));
   }
 
   @Test
   void metadataComesBack() throws IOException {
     Map<String, String> metadata = Map.of("source", "sensor 7", "", "ß\0".repeat(300), "🌰", "");
     for (List<Part> parts : List.of(parts(40), List.<Part>of())) {
-      Writer.Options<Part> options = Writer.of(Part.class).withMetadata(metadata);
+      StreamWriter.Options<Part> options = StreamWriter.of(Part.class).withMetadata(metadata);
       byte[] bytes = written(options, parts, 13);
       for (Threads threads : List.of(Threads.one(), Threads.of(2))) {
-        try (Reader<Part> reader =
-            Reader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(bytes))) {
+        try (StreamReader<Part> reader =
+            StreamReader.of(Part.class)
+                .withThreads(threads)
+                .from(new ByteArrayInputStream(bytes))) {
           assertEquals(metadata, reader.metadata());
           assertEquals(parts, reader.stream().toList());
           assertEquals(metadata, reader.metadata());
         }
       }
-      assertEquals(parts, read(Reader.of(Part.class), bytes));
+      assertEquals(parts, read(StreamReader.of(Part.class), bytes));
     }
-    try (Reader<Object> none = Reader.ofAny().from(new ByteArrayInputStream(new byte[0]))) {
+    try (StreamReader<Object> none =
+        StreamReader.ofAny().from(new ByteArrayInputStream(new byte[0]))) {
       assertEquals(Map.of(), none.metadata());
     }
     assertThrows(
         IllegalArgumentException.class,
-        () -> written(Writer.of(Part.class).withMetadata(Map.of("a", "\ud800")), parts(1), 1));
+        () ->
+            written(StreamWriter.of(Part.class).withMetadata(Map.of("a", "\ud800")), parts(1), 1));
     Map<String, String> large = Map.of("a", "b".repeat(1 << 20));
     assertThrows(
         LimitException.class,
-        () -> written(Writer.of(Part.class).withMetadata(large), parts(1), 1));
+        () -> written(StreamWriter.of(Part.class).withMetadata(large), parts(1), 1));
   }
 
   @Test
   void aStreamMayHaveNoRows() throws IOException {
-    byte[] bytes = written(Writer.of(Part.class), List.of(), 1);
-    assertEquals(List.of(), read(Reader.of(Part.class), bytes));
+    byte[] bytes = written(StreamWriter.of(Part.class), List.of(), 1);
+    assertEquals(List.of(), read(StreamReader.of(Part.class), bytes));
     assertEquals(List.of(), Serow.loads(bytes));
-    byte[] ofAny = written(Writer.ofAny(), List.of(), 1);
+    byte[] ofAny = written(StreamWriter.ofAny(), List.of(), 1);
     assertArrayEquals(unsalted(bytes), unsalted(ofAny));
-    assertEquals(List.of(), read(Reader.ofAny(), new byte[0]));
-    assertEquals(List.of(), read(Reader.ofAny(), Serow.dumps(List.of())));
+    assertEquals(List.of(), read(StreamReader.ofAny(), new byte[0]));
+    assertEquals(List.of(), read(StreamReader.ofAny(), Serow.dumps(List.of())));
   }
 
   @Test
   void everySourceAndTargetWorks(@TempDir Path folder) throws IOException {
     List<Part> parts = parts(10_000);
-    byte[] expected = written(Writer.of(Part.class), parts, 5_000);
+    byte[] expected = written(StreamWriter.of(Part.class), parts, 5_000);
     Path file = folder.resolve("parts.srow");
     Files.write(file, new byte[1_000_000]);
-    try (Writer<Part> writer = Writer.of(Part.class).to(file)) {
+    try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(file)) {
       writer.writeAll(parts.subList(0, 5_000));
       writer.flush();
       // Readers get the rows while the stream goes on.
-      try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
+      try (StreamReader<Part> reader = StreamReader.of(Part.class).from(file)) {
         Iterator<Part> rows = reader.iterator();
         for (Part part : parts.subList(0, 5_000)) {
           assertEquals(part, rows.next());
@@ -188,18 +193,18 @@ class StreamsTest {
     }
     assertArrayEquals(unsalted(expected), unsalted(Files.readAllBytes(file)));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Part> writer = Writer.of(Part.class).to(Channels.newChannel(out))) {
+    try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(Channels.newChannel(out))) {
       writer.writeAll(parts.subList(0, 5_000));
       writer.flush();
       writer.writeAll(parts.subList(5_000, 10_000));
       writer.finish();
     }
     assertArrayEquals(unsalted(expected), unsalted(out.toByteArray()));
-    try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
+    try (StreamReader<Part> reader = StreamReader.of(Part.class).from(file)) {
       assertEquals(parts, reader.stream().toList());
     }
-    try (Reader<Part> reader =
-        Reader.of(new TypeReference<Part>() {})
+    try (StreamReader<Part> reader =
+        StreamReader.of(new TypeReference<Part>() {})
             .from(Channels.newChannel(new ByteArrayInputStream(expected)))) {
       List<Part> rows = new ArrayList<>();
       int frames = 0;
@@ -217,7 +222,7 @@ class StreamsTest {
     // More rows than a frame has, and more than the flat rows have slots.
     int count = 200_000;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       writer.writeAll(LongStream.range(0, count).boxed().<Object>map(i -> i));
       for (long i = count; i < count + 70_000; i++) {
         writer.write(i);
@@ -227,7 +232,8 @@ class StreamsTest {
       assertEquals(count + 170_000, writer.rows());
       writer.finish();
     }
-    try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
+    try (StreamReader<Object> reader =
+        StreamReader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
       long row = 0;
       for (List<Object> frame : reader.frames()) {
         assertTrue(frame.size() <= 65_536);
@@ -257,8 +263,8 @@ class StreamsTest {
       rows.add(new Object[] {(long) i, text, bytes, numbers});
     }
     for (Wire wire : Wire.values()) {
-      byte[] bytes = written(Writer.ofAny().withWire(wire), rows, 1_000);
-      Same.assertSame(rows, read(Reader.ofAny(), bytes));
+      byte[] bytes = written(StreamWriter.ofAny().withWire(wire), rows, 1_000);
+      Same.assertSame(rows, read(StreamReader.ofAny(), bytes));
     }
   }
 
@@ -269,7 +275,7 @@ class StreamsTest {
       rows.add(new Object[] {i, i < 300 ? null : "a" + i, i < 600 ? (Object) i : (Object) 0.5});
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       assertTrue(writer.schema().isEmpty());
       writer.writeAll(rows.subList(0, 100));
       assertEquals(Schema.parse("(i64, null, i64)"), writer.schema().orElseThrow());
@@ -279,8 +285,9 @@ class StreamsTest {
       assertEquals(Schema.parse("(i64, str?, f64|i64)"), writer.schema().orElseThrow());
       writer.finish();
     }
-    Same.assertSame(rows, read(Reader.ofAny(), out.toByteArray()));
-    try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
+    Same.assertSame(rows, read(StreamReader.ofAny(), out.toByteArray()));
+    try (StreamReader<Object> reader =
+        StreamReader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
       List<Integer> sizes = new ArrayList<>();
       reader.frames().forEach(frame -> sizes.add(frame.size()));
       assertEquals(List.of(300, 300, 400), sizes);
@@ -293,21 +300,21 @@ class StreamsTest {
     for (int i = 0; i < 500; i++) {
       rows.add(List.of(i, (short) i, java.util.Optional.of(i), new int[] {i}));
     }
-    byte[] bytes = written(Writer.ofAny(), rows, 1_000);
-    Same.assertSame(Serow.loads(Serow.dumps(rows)), read(Reader.ofAny(), bytes));
+    byte[] bytes = written(StreamWriter.ofAny(), rows, 1_000);
+    Same.assertSame(Serow.loads(Serow.dumps(rows)), read(StreamReader.ofAny(), bytes));
     // They wait together, so there is one frame beside the index.
-    try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(bytes))) {
+    try (StreamReader<Object> reader = StreamReader.ofAny().from(new ByteArrayInputStream(bytes))) {
       assertEquals(500, reader.frames().iterator().next().size());
     }
   }
 
   @Test
   void rowsOfAnotherVersionAreConverted() throws IOException {
-    byte[] bytes = written(Writer.of(Part.class), parts(100), 30);
-    List<Object> rows = read(Reader.of(Codec.ofAny(Schema.parse("Part{key: i64}"))), bytes);
+    byte[] bytes = written(StreamWriter.of(Part.class), parts(100), 30);
+    List<Object> rows = read(StreamReader.of(Codec.ofAny(Schema.parse("Part{key: i64}"))), bytes);
     assertEquals(Row.of("Part", List.of("key"), new Object[] {99L}), rows.get(99));
     Codec<Object> other = Codec.ofAny(Schema.parse("i64"));
-    assertThrows(SchemaException.class, () -> read(Reader.of(other), bytes));
+    assertThrows(SchemaException.class, () -> read(StreamReader.of(other), bytes));
   }
 
   @Test
@@ -316,8 +323,8 @@ class StreamsTest {
     List<Part> all = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       List<Part> some = parts(10 * i);
-      try (Writer<Part> writer =
-          Writer.of(Part.class)
+      try (StreamWriter<Part> writer =
+          StreamWriter.of(Part.class)
               .withWire(Wire.values()[i % 2])
               .withCompression(COMPRESSIONS.get(i))
               .appendTo(file)) {
@@ -326,42 +333,42 @@ class StreamsTest {
         writer.finish();
       }
       all.addAll(some);
-      assertEquals(all, read(Reader.of(Part.class), Files.readAllBytes(file)));
+      assertEquals(all, read(StreamReader.of(Part.class), Files.readAllBytes(file)));
     }
     // A message is a stream too.
     Files.write(file, Serow.dumps(parts(3)), java.nio.file.StandardOpenOption.APPEND);
     all.addAll(parts(3));
-    try (Writer<Part> writer = Writer.of(Part.class).appendTo(file)) {
+    try (StreamWriter<Part> writer = StreamWriter.of(Part.class).appendTo(file)) {
       writer.write(new Part(1, "last"));
       writer.finish();
     }
     all.add(new Part(1, "last"));
-    assertEquals(all, read(Reader.of(Part.class), Files.readAllBytes(file)));
+    assertEquals(all, read(StreamReader.of(Part.class), Files.readAllBytes(file)));
   }
 
   @Test
   void oneStreamLeavesTheRest() throws IOException {
-    byte[] first = written(Writer.of(Part.class), parts(100), 30);
+    byte[] first = written(StreamWriter.of(Part.class), parts(100), 30);
     byte[] second = Serow.dumps(parts(5));
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.writeBytes(first);
     all.writeBytes(second);
     all.writeBytes(new byte[] {1, 2, 3});
     ByteArrayInputStream in = new ByteArrayInputStream(all.toByteArray());
-    Reader.Options<Part> one = Reader.of(Part.class).oneStream();
-    try (Reader<Part> reader = one.from(in)) {
+    StreamReader.Options<Part> one = StreamReader.of(Part.class).oneStream();
+    try (StreamReader<Part> reader = one.from(in)) {
       assertEquals(parts(100), reader.stream().toList());
       assertFalse(reader.iterator().hasNext());
       assertEquals(first.length, reader.bytesRead());
     }
     assertEquals(second.length + 3, in.available());
-    try (Reader<Part> reader = one.from(in)) {
+    try (StreamReader<Part> reader = one.from(in)) {
       assertEquals(parts(5), reader.stream().toList());
     }
     assertArrayEquals(new byte[] {1, 2, 3}, in.readAllBytes());
     // Without the option the other bytes are an error, after the rows of both streams.
-    try (Reader<Part> reader =
-        Reader.of(Part.class).from(new ByteArrayInputStream(all.toByteArray()))) {
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).from(new ByteArrayInputStream(all.toByteArray()))) {
       List<Part> rows = new ArrayList<>();
       DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(rows::add));
       assertEquals(105, rows.size());
@@ -372,8 +379,9 @@ class StreamsTest {
   @Test
   void iteratorsGoOnWhereOthersHaveStopped() throws IOException {
     List<Part> parts = parts(100);
-    byte[] bytes = written(Writer.of(Part.class), parts, 40);
-    try (Reader<Part> reader = Reader.of(Part.class).from(new ByteArrayInputStream(bytes))) {
+    byte[] bytes = written(StreamWriter.of(Part.class), parts, 40);
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class).from(new ByteArrayInputStream(bytes))) {
       assertEquals(0, reader.rows());
       assertEquals(0, reader.bytesRead());
       assertEquals(parts.get(0), reader.iterator().next());
@@ -393,8 +401,8 @@ class StreamsTest {
   void progressIsReported() throws IOException {
     List<Long> written = new ArrayList<>();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<Part> writer =
-        Writer.of(Part.class)
+    try (StreamWriter<Part> writer =
+        StreamWriter.of(Part.class)
             .withProgress(
                 (rows, bytes) -> {
                   written.add(rows);
@@ -410,8 +418,8 @@ class StreamsTest {
     assertEquals(List.of(50L, 100L, 150L, 150L), written);
     List<Long> read = new ArrayList<>();
     long[] last = new long[1];
-    try (Reader<Part> reader =
-        Reader.of(Part.class)
+    try (StreamReader<Part> reader =
+        StreamReader.of(Part.class)
             .withProgress(
                 (rows, bytes) -> {
                   read.add(rows);
@@ -427,15 +435,15 @@ class StreamsTest {
   @Test
   void compressedStreamsAreSmaller() throws IOException {
     List<Part> parts = parts(50_000);
-    int plain = written(Writer.of(Part.class).withWire(Wire.ROW), parts, 1 << 20).length;
+    int plain = written(StreamWriter.of(Part.class).withWire(Wire.ROW), parts, 1 << 20).length;
     for (Compression compression : COMPRESSIONS.subList(1, 4)) {
       byte[] bytes =
           written(
-              Writer.of(Part.class).withWire(Wire.ROW).withCompression(compression),
+              StreamWriter.of(Part.class).withWire(Wire.ROW).withCompression(compression),
               parts,
               1 << 20);
       assertTrue(bytes.length < plain / 2, compression + ": " + bytes.length + " of " + plain);
-      assertEquals(parts, read(Reader.of(Part.class), bytes));
+      assertEquals(parts, read(StreamReader.of(Part.class), bytes));
     }
   }
 
@@ -446,8 +454,8 @@ class StreamsTest {
       rows.add(
           i % 3 == 0 ? Map.of("a", i) : i % 3 == 1 ? List.of(i, "b") : (Object) ("c" + i % 10));
     }
-    byte[] bytes = written(Writer.ofAny(), rows, 5_000);
-    Same.assertSame(rows, read(Reader.ofAny(), bytes));
+    byte[] bytes = written(StreamWriter.ofAny(), rows, 5_000);
+    Same.assertSame(rows, read(StreamReader.ofAny(), bytes));
     assertTrue(bytes.length < 3 * Serow.dumps(rows).length, bytes.length + " bytes");
   }
 }

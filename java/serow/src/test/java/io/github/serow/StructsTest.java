@@ -96,10 +96,9 @@ class StructsTest {
       // Decoded values can be encoded again, with the same meaning.
       assertEquals(schema, Schema.infer(back));
       assertArrayEquals(message, Serow.dumps(back, wire));
-      try (Codec<Object> codec = Codec.ofAny(schema, wire)) {
-        assertArrayEquals(codec.encode(rows), codec.encode(back));
-        Same.assertSame(rows, codec.decode(codec.encode(rows)));
-      }
+      Codec<Object> codec = Codec.ofAny(schema).withWire(wire);
+      assertArrayEquals(codec.encodeAll(rows), codec.encodeAll(back));
+      Same.assertSame(rows, codec.decodeAll(codec.encodeAll(rows)));
     }
   }
 
@@ -148,9 +147,8 @@ class StructsTest {
       assertEquals(List.of("free", "größer"), ((EnumMember) back[1]).values());
       assertEquals("PRO", ((EnumMember) back[1]).name());
       assertEquals(list(ok, 200L, pro, "größer", red), back[2]);
-      try (Codec<Plan> plans = Codec.of(Plan.class)) {
-        assertEquals(List.of(Plan.PRO), plans.decode(Serow.dumps(List.<Object>of(pro), wire)));
-      }
+      Codec<Plan> plans = Codec.of(Plan.class);
+      assertEquals(List.of(Plan.PRO), plans.decodeAll(Serow.dumps(List.<Object>of(pro), wire)));
     }
     assertNull(EnumMember.of("Color", List.of("RED"), "RED").value());
     assertNotEquals(ok, EnumMember.of("Status", values("OK", 1L, "LEAST", Long.MIN_VALUE), "OK"));
@@ -208,12 +206,12 @@ class StructsTest {
     plain.add(map("a", set(1L), "b", map(null, 1L)));
     assertEquals(Schema.infer(plain), Schema.infer(rows));
     Same.assertSame(plain, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
-    try (Codec<Object> codec = Codec.ofAny(Schema.infer(plain))) {
-      assertArrayEquals(codec.encode(plain), codec.encode(rows));
-      List<Object> wrong = list(tuple(1L, Optional.of('c')));
-      EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(wrong));
-      assertTrue(e.getMessage().startsWith("row 0"), e.getMessage());
-    }
+    Codec<Object> codec = Codec.ofAny(Schema.infer(plain));
+    assertArrayEquals(codec.encodeAll(plain), codec.encodeAll(rows));
+    List<Object> wrong = list(tuple(1L, Optional.of('c')));
+    EncodeException e = assertThrows(EncodeException.class, () -> codec.encodeAll(wrong));
+    assertTrue(e.getMessage().startsWith("row 0"), e.getMessage());
+
     assertTrue(rows.stream().anyMatch(row -> ((Object[]) row)[1] instanceof Optional));
   }
 
@@ -237,11 +235,10 @@ class StructsTest {
 
   private static void assertRefused(String schema, Object row, String message) {
     for (int rows : new int[] {1, 3000}) {
-      try (Codec<Object> codec = Codec.ofAny(Schema.parse(schema))) {
-        List<Object> all = Collections.nCopies(rows, row);
-        EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(all));
-        assertEquals("row 0" + message, e.getMessage());
-      }
+      Codec<Object> codec = Codec.ofAny(Schema.parse(schema));
+      List<Object> all = Collections.nCopies(rows, row);
+      EncodeException e = assertThrows(EncodeException.class, () -> codec.encodeAll(all));
+      assertEquals("row 0" + message, e.getMessage());
     }
   }
 
@@ -396,11 +393,10 @@ class StructsTest {
     sorted.put("a", 2L);
     List<Object> rows = list(map("a", 1L, "B", 2L), sorted, new HashMap<>(sorted), Map.of("b", 1L));
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("{\"A\": i64, \"b\": i64}"))) {
-      assertThrows(EncodeException.class, () -> codec.encode(list(sorted)));
-      Map<Object, Object> numbers = new TreeMap<>(Map.of(1L, 2L));
-      assertThrows(EncodeException.class, () -> codec.encode(list(numbers)));
-    }
+    Codec<Object> codec = Codec.ofAny(Schema.parse("{\"A\": i64, \"b\": i64}"));
+    assertThrows(EncodeException.class, () -> codec.encodeAll(list(sorted)));
+    Map<Object, Object> numbers = new TreeMap<>(Map.of(1L, 2L));
+    assertThrows(EncodeException.class, () -> codec.encodeAll(list(numbers)));
   }
 
   @Test

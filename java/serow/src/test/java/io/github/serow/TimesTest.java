@@ -56,11 +56,10 @@ class TimesTest {
   /** Asserts that a row comes back, in messages and records, interpreted and by generated code. */
   private static <T> void assertSame(Class<T> type, T row) {
     for (Wire wire : Wire.values()) {
-      try (Codec<T> codec = Codec.of(type, wire)) {
-        assertEquals(row, codec.decodeOne(codec.encodeOne(row)));
-        List<T> rows = Collections.nCopies(2 * TieredCode.WORTH_IT, row);
-        assertEquals(rows, codec.decode(codec.encode(rows)));
-      }
+      Codec<T> codec = Codec.of(type).withWire(wire);
+      assertEquals(row, codec.decode(codec.encode(row)));
+      List<T> rows = Collections.nCopies(2 * TieredCode.WORTH_IT, row);
+      assertEquals(rows, codec.decodeAll(codec.encodeAll(rows)));
     }
   }
 
@@ -83,50 +82,46 @@ class TimesTest {
   void theBytesOfTimesBeyond64Bits() {
     // 31,556,889,864,403,199,999,999 microseconds, 999 nanoseconds: 1711 times 2^64, and a negative
     // number; the rest is 1711 * 2048 + 2 * 999.
-    try (Codec<Object> parts = Codec.ofAny(Schema.parse("(i64, i64, i64, str)"));
-        Codec<Object> time = Codec.ofAny(Schema.parse("timestamptz"));
-        Codec<AsInstant> instants = Codec.of(AsInstant.class)) {
-      Object[] components = {-5_489_245_713_842_814_977L, 1711L * 2048 + 1998, 0L, ""};
-      byte[] expected = parts.withoutFingerprint().encodeOne(components);
-      byte[] record = instants.withoutFingerprint().encodeOne(new AsInstant(Instant.MAX));
-      String hex = HexFormat.of().formatHex(record);
-      assertTrue(hex.endsWith(HexFormat.of().formatHex(expected)), hex);
-      DecodeException e =
-          assertThrows(DecodeException.class, () -> time.withoutFingerprint().decodeOne(expected));
-      assertTrue(e.getMessage().contains("a LocalDateTime has years"), e.getMessage());
-    }
+    Codec<Object> parts = Codec.ofAny(Schema.parse("(i64, i64, i64, str)"));
+    Codec<Object> time = Codec.ofAny(Schema.parse("timestamptz"));
+    Codec<AsInstant> instants = Codec.of(AsInstant.class);
+    Object[] components = {-5_489_245_713_842_814_977L, 1711L * 2048 + 1998, 0L, ""};
+    byte[] expected = parts.withoutFingerprint().encode(components);
+    byte[] record = instants.withoutFingerprint().encode(new AsInstant(Instant.MAX));
+    String hex = HexFormat.of().formatHex(record);
+    assertTrue(hex.endsWith(HexFormat.of().formatHex(expected)), hex);
+    DecodeException e =
+        assertThrows(DecodeException.class, () -> time.withoutFingerprint().decode(expected));
+    assertTrue(e.getMessage().contains("a LocalDateTime has years"), e.getMessage());
   }
 
   @ParameterizedTest
   @EnumSource(Wire.class)
   void aDeclaredClassSaysWhatIsKept(Wire wire) {
-    try (Codec<AsZoned> source = Codec.of(AsZoned.class, wire)) {
-      for (ZonedDateTime at :
-          List.of(
-              TWICE,
-              TWICE.withEarlierOffsetAtOverlap(),
-              TWICE.withZoneSameInstant(ZoneId.of("UTC")),
-              TWICE.withZoneSameInstant(ZoneOffset.UTC),
-              TWICE.withZoneSameInstant(ZoneOffset.ofHours(-3)))) {
-        byte[] message = source.encode(List.of(new AsZoned(at)));
-        assertEquals(new AsZoned(at), Codec.of(AsZoned.class).decode(message).get(0));
-        assertEquals(
-            new AsOffset(at.toOffsetDateTime()), Codec.of(AsOffset.class).decode(message).get(0));
-        assertEquals(
-            new AsInstant(at.toInstant()), Codec.of(AsInstant.class).decode(message).get(0));
-      }
+    Codec<AsZoned> source = Codec.of(AsZoned.class).withWire(wire);
+    for (ZonedDateTime at :
+        List.of(
+            TWICE,
+            TWICE.withEarlierOffsetAtOverlap(),
+            TWICE.withZoneSameInstant(ZoneId.of("UTC")),
+            TWICE.withZoneSameInstant(ZoneOffset.UTC),
+            TWICE.withZoneSameInstant(ZoneOffset.ofHours(-3)))) {
+      byte[] message = source.encodeAll(List.of(new AsZoned(at)));
+      assertEquals(new AsZoned(at), Codec.of(AsZoned.class).decodeAll(message).get(0));
+      assertEquals(
+          new AsOffset(at.toOffsetDateTime()), Codec.of(AsOffset.class).decodeAll(message).get(0));
+      assertEquals(
+          new AsInstant(at.toInstant()), Codec.of(AsInstant.class).decodeAll(message).get(0));
     }
   }
 
   /** The single record of the components of a timestamptz or timetz. */
   private static <T> T read(Class<T> type, long micros, long rest, long offset, String zone) {
-    try (Codec<Object> parts = Codec.ofAny(Schema.parse("{\"at\": (i64, i64, i64, str)?}"));
-        Codec<T> codec = Codec.of(type)) {
-      Object[] components = {micros, rest, offset, zone};
-      byte[] record =
-          parts.withoutFingerprint().encodeOne(Collections.singletonMap("at", components));
-      return codec.withoutFingerprint().decodeOne(record);
-    }
+    Codec<Object> parts = Codec.ofAny(Schema.parse("{\"at\": (i64, i64, i64, str)?}"));
+    Codec<T> codec = Codec.of(type);
+    Object[] components = {micros, rest, offset, zone};
+    byte[] record = parts.withoutFingerprint().encode(Collections.singletonMap("at", components));
+    return codec.withoutFingerprint().decode(record);
   }
 
   @Test
@@ -163,34 +158,34 @@ class TimesTest {
   void aUnionOfBothClocksReadsAsEither(Wire wire) {
     OffsetDateTime noon = OffsetDateTime.of(2024, 7, 1, 12, 0, 0, 0, ZoneOffset.ofHours(2));
     Schema schema = Schema.parse("At{at: timestamp|timestamptz}");
-    try (Codec<Object> source = Codec.ofAny(schema, wire)) {
-      Object aware = Row.of("At", List.of("at"), noon);
-      Object naive = Row.of("At", List.of("at"), noon.toLocalDateTime());
-      byte[] message = source.encode(Collections.nCopies(5, aware));
-      assertEquals(
-          Collections.nCopies(5, new AsInstant(noon.toInstant())),
-          Codec.of(AsInstant.class).decode(message));
-      assertEquals(
-          Collections.nCopies(5, new AsOffset(noon)), Codec.of(AsOffset.class).decode(message));
-      assertEquals(
-          Collections.nCopies(5, new AsZoned(noon.toZonedDateTime())),
-          Codec.of(AsZoned.class).decode(message));
-      assertEquals(
-          List.of(new AsLocal(noon.toLocalDateTime())),
-          Codec.of(AsLocal.class).decode(source.encode(List.of(naive))));
-      List<Object> rows = new ArrayList<>(Collections.nCopies(5, aware));
-      rows.add(naive);
-      DecodeException e =
-          assertThrows(
-              DecodeException.class, () -> Codec.of(AsInstant.class).decode(source.encode(rows)));
-      assertEquals(
-          "frame 0, row 5, field at (timestamptz?): the value is a timestamp, which has no time"
-              + " zone; read it as timestamp, or as a union of both",
-          e.getMessage());
-      assertEquals(5, e.row().orElseThrow());
-      assertThrows(
-          DecodeException.class, () -> Codec.of(AsLocal.class).decode(source.encode(rows)));
-    }
+    Codec<Object> source = Codec.ofAny(schema).withWire(wire);
+    Object aware = Row.of("At", List.of("at"), noon);
+    Object naive = Row.of("At", List.of("at"), noon.toLocalDateTime());
+    byte[] message = source.encodeAll(Collections.nCopies(5, aware));
+    assertEquals(
+        Collections.nCopies(5, new AsInstant(noon.toInstant())),
+        Codec.of(AsInstant.class).decodeAll(message));
+    assertEquals(
+        Collections.nCopies(5, new AsOffset(noon)), Codec.of(AsOffset.class).decodeAll(message));
+    assertEquals(
+        Collections.nCopies(5, new AsZoned(noon.toZonedDateTime())),
+        Codec.of(AsZoned.class).decodeAll(message));
+    assertEquals(
+        List.of(new AsLocal(noon.toLocalDateTime())),
+        Codec.of(AsLocal.class).decodeAll(source.encodeAll(List.of(naive))));
+    List<Object> rows = new ArrayList<>(Collections.nCopies(5, aware));
+    rows.add(naive);
+    DecodeException e =
+        assertThrows(
+            DecodeException.class,
+            () -> Codec.of(AsInstant.class).decodeAll(source.encodeAll(rows)));
+    assertEquals(
+        "frame 0, row 5, field at (timestamptz?): the value is a timestamp, which has no time"
+            + " zone; read it as timestamp, or as a union of both",
+        e.getMessage());
+    assertEquals(5, e.row().orElseThrow());
+    assertThrows(
+        DecodeException.class, () -> Codec.of(AsLocal.class).decodeAll(source.encodeAll(rows)));
   }
 
   record Keys(Map<Instant, Duration> at, Set<Duration> of) {}
@@ -204,22 +199,20 @@ class TimesTest {
         new Keys(
             Map.of(one, Duration.ZERO, one.plusNanos(1), Duration.ZERO),
             Set.of(brief, Duration.ZERO));
-    try (Codec<Keys> codec = Codec.of(Keys.class).withTimes(Times.PORTABLE)) {
-      assertEquals(List.of(rounded), codec.decode(codec.encode(List.of(row))));
-    }
-    try (Codec<Object> codec = Codec.ofAny(Schema.parse("{timestamptz: timetz}"))) {
-      Schema parts = Schema.parse("{(i64, i64, i64, str): (i64, i64, i64, str)}");
-      Object[] key = {0L, 3L, 3_600_000_000L, "=CET"};
-      Object[] value = {0L, 3L, 3_600_000_000L, "=CET"};
-      byte[] record =
-          Codec.ofAny(parts).withoutFingerprint().encodeOne(Collections.singletonMap(key, value));
-      ZoneOffset ahead = ZoneOffset.ofHours(1);
-      assertEquals(
-          Map.of(
-              OffsetDateTime.of(1970, 1, 1, 0, 0, 0, 1, ahead), OffsetTime.of(0, 0, 0, 0, ahead)),
-          codec.withTimes(Times.PORTABLE).withoutFingerprint().decodeOne(record));
-      assertThrows(DecodeException.class, () -> codec.withoutFingerprint().decodeOne(record));
-    }
+    Codec<Keys> codec = Codec.of(Keys.class).withTimes(Times.PORTABLE);
+    assertEquals(List.of(rounded), codec.decodeAll(codec.encodeAll(List.of(row))));
+
+    Codec<Object> times = Codec.ofAny(Schema.parse("{timestamptz: timetz}"));
+    Schema parts = Schema.parse("{(i64, i64, i64, str): (i64, i64, i64, str)}");
+    Object[] key = {0L, 3L, 3_600_000_000L, "=CET"};
+    Object[] value = {0L, 3L, 3_600_000_000L, "=CET"};
+    byte[] record =
+        Codec.ofAny(parts).withoutFingerprint().encode(Collections.singletonMap(key, value));
+    ZoneOffset ahead = ZoneOffset.ofHours(1);
+    assertEquals(
+        Map.of(OffsetDateTime.of(1970, 1, 1, 0, 0, 0, 1, ahead), OffsetTime.of(0, 0, 0, 0, ahead)),
+        times.withTimes(Times.PORTABLE).withoutFingerprint().decode(record));
+    assertThrows(DecodeException.class, () -> times.withoutFingerprint().decode(record));
   }
 
   @Test
@@ -234,16 +227,15 @@ class TimesTest {
             LocalTime.MAX.withNano(999_999_000),
             Duration.ofNanos(-1_000));
     for (Wire wire : Wire.values()) {
-      try (Codec<Nanos> exact = Codec.of(Nanos.class, wire);
-          Codec<Nanos> rounding = exact.withTimes(Times.PORTABLE)) {
-        byte[] written = rounding.encode(List.of(row));
-        assertArrayEquals(exact.encode(List.of(portable)), written);
-        assertEquals(List.of(portable), exact.decode(written));
-        assertEquals(List.of(portable), rounding.decode(exact.encode(List.of(row))));
-        assertEquals(portable, exact.decodeOne(rounding.encodeOne(row)));
-        assertEquals(portable, rounding.decodeOne(exact.encodeOne(row)));
-        assertEquals(row, rounding.withTimes(Times.EXACT).decodeOne(exact.encodeOne(row)));
-      }
+      Codec<Nanos> exact = Codec.of(Nanos.class).withWire(wire);
+      Codec<Nanos> rounding = exact.withTimes(Times.PORTABLE);
+      byte[] written = rounding.encodeAll(List.of(row));
+      assertArrayEquals(exact.encodeAll(List.of(portable)), written);
+      assertEquals(List.of(portable), exact.decodeAll(written));
+      assertEquals(List.of(portable), rounding.decodeAll(exact.encodeAll(List.of(row))));
+      assertEquals(portable, exact.decode(rounding.encode(row)));
+      assertEquals(portable, rounding.decode(exact.encode(row)));
+      assertEquals(row, rounding.withTimes(Times.EXACT).decode(exact.encode(row)));
     }
     List<Object> rows = List.of(instant.atOffset(ZoneOffset.UTC), clock, row.time, row.duration);
     List<Object> expected =
@@ -264,19 +256,19 @@ class TimesTest {
     // The second row has another schema.
     List<Object> rows = List.of(LocalTime.of(1, 2, 3, 4_567), List.of(Duration.ofNanos(1_999)));
     List<Object> portable = List.of(LocalTime.of(1, 2, 3, 4_000), List.of(Duration.ofNanos(1_000)));
-    Path exact = written(Writer.ofAny(), rows, folder.resolve("exact"));
-    assertEquals(rows, readBack(Reader.ofAny(), exact));
-    assertEquals(portable, readBack(Reader.ofAny().withTimes(Times.PORTABLE), exact));
+    Path exact = written(StreamWriter.ofAny(), rows, folder.resolve("exact"));
+    assertEquals(rows, readBack(StreamReader.ofAny(), exact));
+    assertEquals(portable, readBack(StreamReader.ofAny().withTimes(Times.PORTABLE), exact));
     Threads two = Threads.of(2);
     assertEquals(
-        portable, readBack(Reader.ofAny().withThreads(two).withTimes(Times.PORTABLE), exact));
+        portable, readBack(StreamReader.ofAny().withThreads(two).withTimes(Times.PORTABLE), exact));
     try (IndexedReader<Object> reader =
         IndexedReader.ofAny().withTimes(Times.PORTABLE).from(exact)) {
       assertEquals(portable.get(1), reader.row(1));
     }
     Path rounded =
-        written(Writer.ofAny().withTimes(Times.PORTABLE), rows, folder.resolve("rounded"));
-    assertEquals(portable, readBack(Reader.ofAny(), rounded));
+        written(StreamWriter.ofAny().withTimes(Times.PORTABLE), rows, folder.resolve("rounded"));
+    assertEquals(portable, readBack(StreamReader.ofAny(), rounded));
   }
 
   @Test
@@ -284,32 +276,36 @@ class TimesTest {
     LocalTime exact = LocalTime.of(1, 2, 3, 4_567);
     LocalTime rounded = exact.withNano(4_000);
     Codec<Object> codec = Codec.ofAny(Schema.parse("time"));
-    Path file = written(Writer.of(codec), List.of(exact), folder.resolve("exact"));
-    assertEquals(List.of(exact), readBack(Reader.of(codec), file));
-    assertEquals(List.of(rounded), readBack(Reader.of(codec).withTimes(Times.PORTABLE), file));
-    assertEquals(List.of(rounded), readBack(Reader.of(codec.withTimes(Times.PORTABLE)), file));
+    Path file = written(StreamWriter.of(codec), List.of(exact), folder.resolve("exact"));
+    assertEquals(List.of(exact), readBack(StreamReader.of(codec), file));
+    assertEquals(
+        List.of(rounded), readBack(StreamReader.of(codec).withTimes(Times.PORTABLE), file));
+    assertEquals(
+        List.of(rounded), readBack(StreamReader.of(codec.withTimes(Times.PORTABLE)), file));
     try (IndexedReader<Object> reader =
         IndexedReader.of(codec).withTimes(Times.PORTABLE).from(file)) {
       assertEquals(List.of(rounded), reader.frame(0));
     }
     Path portable =
         written(
-            Writer.of(codec).withTimes(Times.PORTABLE), List.of(exact), folder.resolve("portable"));
-    assertEquals(List.of(rounded), readBack(Reader.of(codec), portable));
+            StreamWriter.of(codec).withTimes(Times.PORTABLE),
+            List.of(exact),
+            folder.resolve("portable"));
+    assertEquals(List.of(rounded), readBack(StreamReader.of(codec), portable));
   }
 
-  private static Path written(Writer.Options<Object> options, List<Object> rows, Path file)
+  private static Path written(StreamWriter.Options<Object> options, List<Object> rows, Path file)
       throws IOException {
-    try (Writer<Object> writer = options.to(file)) {
+    try (StreamWriter<Object> writer = options.to(file)) {
       writer.writeAll(rows);
       writer.finish();
     }
     return file;
   }
 
-  private static List<Object> readBack(Reader.Options<Object> options, Path file)
+  private static List<Object> readBack(StreamReader.Options<Object> options, Path file)
       throws IOException {
-    try (Reader<Object> reader = options.from(file)) {
+    try (StreamReader<Object> reader = options.from(file)) {
       return reader.stream().toList();
     }
   }

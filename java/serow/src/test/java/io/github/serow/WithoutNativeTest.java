@@ -105,67 +105,69 @@ class WithoutNativeTest {
     private static void classes() {
       Part part = new Part(7, "almond", Optional.of(new BigDecimal("9.01")), List.of());
       List<Part> parts = Arrays.asList(part, part);
-      try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
-        assertEquals(Tier.JAVA, codec.tier());
-        codec.compile();
-        byte[] message = codec.encode(parts);
-        assertEquals(parts, codec.decode(message));
-        assertEquals(part, codec.decodeOne(codec.encodeOne(part)));
-        ByteBuffer buffer = ByteBuffer.allocate(message.length + 1).position(1);
-        assertEquals(message.length, codec.encodeInto(parts, buffer));
-        assertArrayEquals(message, Arrays.copyOfRange(buffer.array(), 1, message.length + 1));
-        assertEquals(parts, codec.decode(buffer.flip().position(1)));
-        assertThrows(
-            BufferTooSmallException.class,
-            () -> codec.encodeInto(parts, ByteBuffer.allocate(message.length - 1)));
-        EncodeException misfit =
-            assertThrows(
-                EncodeException.class, () -> codec.encode(Arrays.asList(part, null, part)));
-        assertEquals(1, misfit.row().orElse(-1));
-        buffer.clear().put(message).flip();
-        assertEquals(parts, codec.decode(buffer.duplicate()));
-        assertThrows(
-            EncodeException.class, () -> codec.encodeInto(Arrays.asList(part, null, part), buffer));
-        assertThrows(DecodeException.class, () -> codec.decode(buffer));
-        assertThrows(DecodeException.class, () -> codec.decode(Arrays.copyOf(message, 60)));
-        byte[] other = Serow.dumps(List.of(1L), Wire.ROW);
-        SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(other));
-        assertTrue(
-            e.getMessage().startsWith("frame 0 has rows of schema i64, but the codec is for Part{"),
-            e.getMessage());
-        assertTrue(e.getMessage().contains("a row: i64 can't be read as record"), e.getMessage());
-        // A frame without rows may have any schema.
-        assertEquals(List.of(), codec.decode(Serow.dumps(List.of(), Wire.ROW)));
-      }
+      Codec<Part> codec = Codec.of(Part.class).withWire(Wire.ROW);
+      assertEquals(Tier.JAVA, codec.tier());
+      codec.compile();
+      byte[] message = codec.encodeAll(parts);
+      assertEquals(parts, codec.decodeAll(message));
+      assertEquals(part, codec.decode(codec.encode(part)));
+      ByteBuffer buffer = ByteBuffer.allocate(message.length + 1).position(1);
+      assertEquals(message.length, codec.encodeAllInto(parts, buffer));
+      assertArrayEquals(message, Arrays.copyOfRange(buffer.array(), 1, message.length + 1));
+      assertEquals(parts, codec.decodeAll(buffer.flip().position(1)));
+      assertThrows(
+          BufferTooSmallException.class,
+          () -> codec.encodeAllInto(parts, ByteBuffer.allocate(message.length - 1)));
+      EncodeException misfit =
+          assertThrows(
+              EncodeException.class, () -> codec.encodeAll(Arrays.asList(part, null, part)));
+      assertEquals(1, misfit.row().orElse(-1));
+      buffer.clear().put(message).flip();
+      assertEquals(parts, codec.decodeAll(buffer.duplicate()));
+      assertThrows(
+          EncodeException.class,
+          () -> codec.encodeAllInto(Arrays.asList(part, null, part), buffer));
+      assertThrows(DecodeException.class, () -> codec.decodeAll(buffer));
+      assertThrows(DecodeException.class, () -> codec.decodeAll(Arrays.copyOf(message, 60)));
+      byte[] other = Serow.dumps(List.of(1L), Wire.ROW);
+      SchemaException e = assertThrows(SchemaException.class, () -> codec.decodeAll(other));
+      assertTrue(
+          e.getMessage().startsWith("frame 0 has rows of schema i64, but the codec is for Part{"),
+          e.getMessage());
+      assertTrue(e.getMessage().contains("a row: i64 can't be read as record"), e.getMessage());
+      // A frame without rows may have any schema.
+      assertEquals(List.of(), codec.decodeAll(Serow.dumps(List.of(), Wire.ROW)));
     }
 
     private static void otherVersions() {
       Schema earlier = Schema.parse("Part{key: i64}");
       Schema current = Schema.parse("Part{key: i64, name: str?}");
-      try (Codec<Object> writer = Codec.ofAny(earlier, Wire.ROW);
-          Codec<Object> reader = Codec.ofAny(current).withSchemas(new SchemaSet().add(earlier))) {
-        Row row = Row.of("Part", List.of("key"), new Object[] {7L});
-        Row expected = Row.of("Part", List.of("key", "name"), new Object[] {7L, null});
-        assertEquals(expected, reader.decodeOne(writer.encodeOne(row)));
-        assertEquals(List.of(expected), reader.decode(writer.encode(List.of(row))));
-        Row own = Row.of("Part", List.of("key", "name"), new Object[] {7L, "a"});
-        assertEquals(own, reader.decodeOne(reader.encodeOne(own)));
-      }
+      Codec<Object> writer = Codec.ofAny(earlier).withWire(Wire.ROW);
+      Codec<Object> reader = Codec.ofAny(current).withSchemas(new SchemaSet().add(earlier));
+      Row row = Row.of("Part", List.of("key"), new Object[] {7L});
+      Row expected = Row.of("Part", List.of("key", "name"), new Object[] {7L, null});
+      assertEquals(expected, reader.decode(writer.encode(row)));
+      assertEquals(List.of(expected), reader.decodeAll(writer.encodeAll(List.of(row))));
+      Row own = Row.of("Part", List.of("key", "name"), new Object[] {7L, "a"});
+      assertEquals(own, reader.decode(reader.encode(own)));
     }
 
     private static void frames(String reason) throws Exception {
-      try (Codec<Object> codec = Codec.ofAny(Schema.parse("i64"))) {
-        assertNeedsNative(reason, "the frame wire", () -> codec.encode(List.of(1L)));
-        assertNeedsNative(reason, "the compiler", codec::ir);
-        java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
-        assertNeedsNative(reason, "a Writer of streams", () -> Writer.of(codec).to(out));
-        assertEquals(0, out.size());
-        java.io.InputStream in = java.io.InputStream.nullInputStream();
-        assertNeedsNative(reason, "a Reader of streams", () -> Reader.of(codec).from(in));
-        byte[] record = codec.encodeOne(5L);
-        assertEquals(5L, codec.decodeOne(record));
-        assertEquals(List.of(1L), codec.decode(Serow.dumps(List.of(1L), Wire.ROW)));
-      }
+      Codec<Object> codec = Codec.ofAny(Schema.parse("i64"));
+      Codec<Object> ofFrames = codec.withWire(Wire.FRAME);
+      assertNeedsNative(reason, "the frame wire", () -> ofFrames.encodeAll(List.of(1L)));
+      assertNeedsNative(reason, "the frame wire", () -> ofFrames.encode(1L));
+      assertNeedsNative(reason, "the compiler", codec::ir);
+      java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+      assertNeedsNative(reason, "a StreamWriter", () -> StreamWriter.of(codec).to(out));
+      assertEquals(0, out.size());
+      java.io.InputStream in = java.io.InputStream.nullInputStream();
+      assertNeedsNative(reason, "a StreamReader", () -> StreamReader.of(codec).from(in));
+      assertEquals(5L, codec.decode(codec.encode(5L)));
+      assertEquals(5L, codec.decode(codec.withoutSchemaAndChecksum().encode(5L)));
+      assertEquals(List.of(5L), codec.decodeAll(codec.encodeAll(List.of(5L))));
+      assertEquals(List.of(1L), codec.decodeAll(Serow.dumps(List.of(1L), Wire.ROW)));
+
       // Messages of all sizes are on the row wire by default.
       for (List<?> rows :
           List.of(

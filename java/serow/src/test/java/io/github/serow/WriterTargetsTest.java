@@ -61,7 +61,7 @@ class WriterTargetsTest {
           assertThrows(
               IOException.class,
               () -> {
-                try (Writer<Part> writer = Writer.of(Part.class).to(target)) {
+                try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(target)) {
                   for (int i = 0; i < 100; i++) {
                     writer.writeAll(parts.subList(5 * i, 5 * i + 5));
                     writer.flush();
@@ -74,8 +74,8 @@ class WriterTargetsTest {
       assertEquals(0, target.closed);
       assertEquals(space, target.taken.size());
       List<Part> read = new ArrayList<>();
-      Reader<Part> reader =
-          Reader.of(Part.class).from(new ByteArrayInputStream(target.taken.toByteArray()));
+      StreamReader<Part> reader =
+          StreamReader.of(Part.class).from(new ByteArrayInputStream(target.taken.toByteArray()));
       if (space == 0) {
         assertFalse(reader.iterator().hasNext());
       } else {
@@ -88,7 +88,7 @@ class WriterTargetsTest {
 
   @Test
   void aWriterThatHasFailedSaysSo() throws IOException {
-    Writer<Part> writer = Writer.of(Part.class).to(new FailingStream(100));
+    StreamWriter<Part> writer = StreamWriter.of(Part.class).to(new FailingStream(100));
     writer.writeAll(StreamsTest.parts(50));
     assertThrows(IOException.class, writer::flush);
     IOException e = assertThrows(IOException.class, () -> writer.write(new Part(1, "a")));
@@ -103,7 +103,7 @@ class WriterTargetsTest {
   @Test
   void aFullDeviceIsAnError() throws IOException {
     Path full = Path.of("/dev/full");
-    IOException e = assertThrows(IOException.class, () -> Writer.of(Part.class).to(full));
+    IOException e = assertThrows(IOException.class, () -> StreamWriter.of(Part.class).to(full));
     assertTrue(e.getMessage().contains("No space left"), e.getMessage());
     assertEquals(0, e.getSuppressed().length);
   }
@@ -114,7 +114,7 @@ class WriterTargetsTest {
 
     public static void main(String[] args) throws IOException {
       long flushed = 0;
-      try (Writer<Part> writer = Writer.of(Part.class).to(Path.of(args[0]))) {
+      try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(Path.of(args[0]))) {
         while (true) {
           writer.writeAll(StreamsTest.parts(500));
           writer.flush();
@@ -146,7 +146,7 @@ class WriterTargetsTest {
     assertTrue(flushed > 1_000, flushed + " rows");
     assertTrue(Files.size(file) < 64 << 10);
     List<Part> read = new ArrayList<>();
-    try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
+    try (StreamReader<Part> reader = StreamReader.of(Part.class).from(file)) {
       DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
       assertTrue(e.getMessage().contains("cut"), e.getMessage());
     }
@@ -159,7 +159,7 @@ class WriterTargetsTest {
   void anInterruptedFileEndsWithAWholeFrame(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("parts.srow");
     List<Part> parts = StreamsTest.parts(100);
-    Writer<Part> writer = Writer.of(Part.class).to(file);
+    StreamWriter<Part> writer = StreamWriter.of(Part.class).to(file);
     writer.writeAll(parts);
     writer.flush();
     long whole = Files.size(file);
@@ -174,14 +174,14 @@ class WriterTargetsTest {
     writer.close();
     assertEquals(whole, Files.size(file));
     List<Part> read = new ArrayList<>();
-    try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
+    try (StreamReader<Part> reader = StreamReader.of(Part.class).from(file)) {
       DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
       assertTrue(e.getMessage().contains("cut"), e.getMessage());
     }
     assertEquals(parts, read);
     // Nothing can follow a stream that has no end.
     DecodeException e =
-        assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+        assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
     assertTrue(e.getMessage().startsWith(file + ": "), e.getMessage());
     assertEquals(whole, Files.size(file));
   }
@@ -189,7 +189,7 @@ class WriterTargetsTest {
   @Test
   void onlyWholeMessagesAreAppendedTo(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("parts.srow");
-    byte[] first = StreamsTest.written(Writer.of(Part.class), StreamsTest.parts(20), 7);
+    byte[] first = StreamsTest.written(StreamWriter.of(Part.class), StreamsTest.parts(20), 7);
     byte[] second = Serow.dumps(StreamsTest.parts(3));
     byte[] both = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);
@@ -199,7 +199,7 @@ class WriterTargetsTest {
         continue;
       }
       DecodeException e =
-          assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+          assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
       assertEquals(length < first.length ? 0 : first.length, e.offset().orElse(-1));
       assertEquals(length, Files.size(file));
     }
@@ -208,7 +208,7 @@ class WriterTargetsTest {
       byte[] lying = second.clone();
       lying[at] ^= (byte) 0x81;
       Files.write(file, lying);
-      assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+      assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
     }
     // A marker of the index that lies about the salt or the number of rows.
     int index =
@@ -217,23 +217,24 @@ class WriterTargetsTest {
       byte[] lying = first.clone();
       lying[at] ^= 1;
       Files.write(file, lying);
-      assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+      assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
     }
     // An index that does not lead to the beginning of its message.
     for (int from = 1; from < first.length; from++) {
       Files.write(file, Arrays.copyOfRange(first, from, first.length));
-      assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+      assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
       assertEquals(first.length - from, Files.size(file));
     }
     // The index must be of the log with which the file begins.
     Files.write(file, "anything".getBytes(StandardCharsets.US_ASCII));
     Files.write(file, first, StandardOpenOption.APPEND);
-    assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+    assertThrows(DecodeException.class, () -> StreamWriter.of(Part.class).appendTo(file));
     Files.write(file, both);
-    try (Writer<Part> nothing = Writer.of(Part.class).appendTo(file)) {
+    try (StreamWriter<Part> nothing = StreamWriter.of(Part.class).appendTo(file)) {
       nothing.finish();
     }
-    assertEquals(23, StreamsTest.read(Reader.of(Part.class), Files.readAllBytes(file)).size());
+    assertEquals(
+        23, StreamsTest.read(StreamReader.of(Part.class), Files.readAllBytes(file)).size());
   }
 
   /** Takes a byte or two at a time. */
@@ -263,11 +264,11 @@ class WriterTargetsTest {
   @Test
   void aChannelMayTakeFewBytes() throws IOException {
     List<Part> parts = StreamsTest.parts(2_000);
-    try (Writer<Part> writer = Writer.of(Part.class).to(slow(out))) {
+    try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(slow(out))) {
       writer.writeAll(parts);
       writer.finish();
     }
-    assertEquals(parts, StreamsTest.read(Reader.of(Part.class), out.toByteArray()));
+    assertEquals(parts, StreamsTest.read(StreamReader.of(Part.class), out.toByteArray()));
   }
 
   @Test
@@ -278,7 +279,7 @@ class WriterTargetsTest {
       sink.configureBlocking(false);
       byte[] noise = new byte[1 << 20];
       new java.util.Random(1).nextBytes(noise);
-      Writer<Object> writer = Writer.ofAny().to(sink);
+      StreamWriter<Object> writer = StreamWriter.ofAny().to(sink);
       writer.write(noise);
       IOException e = assertThrows(IOException.class, writer::flush);
       assertTrue(e.getMessage().contains("blocking mode"), e.getMessage());
@@ -307,7 +308,7 @@ class WriterTargetsTest {
             calls.add("close");
           }
         };
-    Writer<Part> writer = Writer.of(Part.class).to(target);
+    StreamWriter<Part> writer = StreamWriter.of(Part.class).to(target);
     writer.write(new Part(1, "a"));
     assertEquals(32, out.size());
     writer.flush();

@@ -35,7 +35,7 @@ class WriterTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   private List<Object> rows() throws IOException {
-    return StreamsTest.read(Reader.ofAny(), out.toByteArray());
+    return StreamsTest.read(StreamReader.ofAny(), out.toByteArray());
   }
 
   private static List<Object> longs(long from, long to) {
@@ -51,7 +51,7 @@ class WriterTest {
   @ValueSource(ints = {0, 1, 7, 4_095, 4_096, 4_097, 70_000})
   void aRowThatDoesNotFitIsAnErrorOfItsCall(int before) throws IOException {
     Codec<Object> codec = Codec.ofAny(Schema.parse("i64"));
-    try (Writer<Object> writer = Writer.of(codec).to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.of(codec).to(out)) {
       for (long i = 0; i < before; i++) {
         writer.write(i);
       }
@@ -77,7 +77,7 @@ class WriterTest {
   void aRowIsRefusedInTheMiddleOfItsFields() throws IOException {
     Codec<Object[]> codec = Codec.of(Schema.parse("(i64, [str], bytes, i64)"));
     List<Object[]> good = new ArrayList<>();
-    try (Writer<Object[]> writer = Writer.of(codec).to(out)) {
+    try (StreamWriter<Object[]> writer = StreamWriter.of(codec).to(out)) {
       for (long i = 0; i < 200; i++) {
         Object[] row = {i, List.of("a" + i, "é"), new byte[] {(byte) i}, i};
         writer.write(row);
@@ -95,7 +95,7 @@ class WriterTest {
 
   @Test
   void aRowWithoutATypeIsRefused() throws IOException {
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       assertRow(0, assertThrows(EncodeException.class, () -> writer.write(new Object())));
       assertEquals(0, writer.rows());
       writer.write(1L);
@@ -116,7 +116,7 @@ class WriterTest {
   @Test
   void aRowOfTooManyNullsIsRefused() throws IOException {
     List<Object> nulls = Collections.nCopies(4_000_000, null);
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       writer.write(Collections.nCopies(5, null));
       writer.write(Collections.nCopies(6, null));
       assertThrows(LimitException.class, () -> writer.write(nulls));
@@ -149,7 +149,7 @@ class WriterTest {
 
   @Test
   void aGetterMayFail() throws IOException {
-    try (Writer<Faulty> writer = Writer.of(Faulty.class).to(out)) {
+    try (StreamWriter<Faulty> writer = StreamWriter.of(Faulty.class).to(out)) {
       writer.write(new Faulty(false));
       EncodeException e = assertThrows(EncodeException.class, () -> writer.write(new Faulty(true)));
       assertRow(1, e);
@@ -182,7 +182,7 @@ class WriterTest {
             return given++;
           }
         };
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       assertSame(failure, assertThrows(RuntimeException.class, () -> writer.writeAll(iterator)));
       assertEquals(before, writer.rows());
       writer.write((long) before);
@@ -193,7 +193,7 @@ class WriterTest {
 
   @Test
   void aClosedWriterTakesNoRows() throws IOException {
-    Writer<Part> writer = Writer.of(Part.class).to(out);
+    StreamWriter<Part> writer = StreamWriter.of(Part.class).to(out);
     writer.write(new Part(1, "a"));
     writer.close();
     int length = out.size();
@@ -206,7 +206,7 @@ class WriterTest {
             writer::flush,
             writer::finish)) {
       IllegalStateException e = assertThrows(IllegalStateException.class, call);
-      assertEquals("this Writer is closed", e.getMessage());
+      assertEquals("this StreamWriter is closed", e.getMessage());
     }
     assertEquals(1, writer.rows());
     assertEquals(length, writer.bytesWritten());
@@ -217,7 +217,7 @@ class WriterTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch refused = new CountDownLatch(1);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       Iterator<Object> waiting =
           new Iterator<>() {
             private boolean isGiven;
@@ -254,7 +254,7 @@ class WriterTest {
           List.<Executable>of(
               () -> writer.write(2L), writer::flush, writer::finish, writer::close)) {
         IllegalStateException e = assertThrows(IllegalStateException.class, call);
-        assertTrue(e.getMessage().contains("another call of this Writer is running"));
+        assertTrue(e.getMessage().contains("another call of this StreamWriter is running"));
       }
       refused.countDown();
       other.join();
@@ -278,8 +278,8 @@ class WriterTest {
 
   @Test
   void nullsAreNamed() throws IOException {
-    Writer.Options<Part> options = Writer.of(Part.class);
-    assertNamed("codec", () -> Writer.of((Codec<?>) null));
+    StreamWriter.Options<Part> options = StreamWriter.of(Part.class);
+    assertNamed("codec", () -> StreamWriter.of((Codec<?>) null));
     assertNamed("wire", () -> options.withWire(null));
     assertNamed("compression", () -> options.withCompression(null));
     assertNamed("progress", () -> options.withProgress(null));
@@ -287,7 +287,7 @@ class WriterTest {
     assertNamed("channel", () -> options.to((WritableByteChannel) null));
     assertNamed("file", () -> options.to((Path) null));
     assertNamed("file", () -> options.appendTo(null));
-    try (Writer<Part> writer = options.to(out)) {
+    try (StreamWriter<Part> writer = options.to(out)) {
       assertNamed(RowErrorsTest.NO_ROWS, () -> writer.writeAll((Iterable<Part>) null));
       assertNamed(RowErrorsTest.NO_ROWS, () -> writer.writeAll((Iterator<Part>) null));
       writer.finish();
@@ -300,16 +300,15 @@ class WriterTest {
 
   @Test
   void optionsAreNotChanged() throws IOException {
-    Writer.Options<Part> plain = Writer.of(Part.class);
+    StreamWriter.Options<Part> plain = StreamWriter.of(Part.class);
     byte[] before = StreamsTest.written(plain, StreamsTest.parts(500), 500);
     plain.withCompression(Compression.zstd()).withWire(Wire.ROW);
     byte[] after = StreamsTest.written(plain, StreamsTest.parts(500), 500);
     assertArrayEquals(StreamsTest.unsalted(before), StreamsTest.unsalted(after));
-    try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
-      byte[] rows = StreamsTest.written(Writer.of(codec), StreamsTest.parts(500), 500);
-      assertEquals(0, rows[32 + 24]);
-      assertEquals(1, before[32 + 24]);
-    }
+    Codec<Part> codec = Codec.of(Part.class).withWire(Wire.ROW);
+    byte[] rows = StreamsTest.written(StreamWriter.of(codec), StreamsTest.parts(500), 500);
+    assertEquals(0, rows[32 + 24]);
+    assertEquals(1, before[32 + 24]);
   }
 
   /** A row whose object, and list, the caller fills again for the next row. */
@@ -334,7 +333,7 @@ class WriterTest {
   }
 
   private interface Rows {
-    void write(Writer<Object> writer, LongStream keys, Filled filled) throws IOException;
+    void write(StreamWriter<Object> writer, LongStream keys, Filled filled) throws IOException;
   }
 
   static List<Arguments> sources() {
@@ -369,13 +368,13 @@ class WriterTest {
   @ParameterizedTest(name = "source {0}, {1} rows")
   @MethodSource("sources")
   void aRowMayBeFilledAgain(int source, int count, Rows rows) throws IOException {
-    for (Writer.Options<Object> options :
+    for (StreamWriter.Options<Object> options :
         List.of(
-            Writer.ofAny(),
-            Writer.ofAny().withWire(Wire.ROW).withThreads(Threads.of(2)),
-            Writer.of(Codec.ofAny(Schema.parse("(i64, [i64])"))))) {
+            StreamWriter.ofAny(),
+            StreamWriter.ofAny().withWire(Wire.ROW).withThreads(Threads.of(2)),
+            StreamWriter.of(Codec.ofAny(Schema.parse("(i64, [i64])"))))) {
       out.reset();
-      try (Writer<Object> writer = options.to(out)) {
+      try (StreamWriter<Object> writer = options.to(out)) {
         rows.write(writer, LongStream.range(0, count), new Filled());
         writer.finish();
       }
@@ -387,7 +386,7 @@ class WriterTest {
   void aRowThatIsFilledAgainMayWidenTheSchema() throws IOException {
     Object[] row = new Object[1];
     Object[] values = {1L, "a", null, 0.5, List.of(1L)};
-    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+    try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
       writer.writeAll(
           Stream.of(values)
               .map(
@@ -412,14 +411,15 @@ class WriterTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> {
-              try (Writer<Part> writer = Writer.of(Part.class).to(out)) {
+              try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(out)) {
                 writer.writeAll(StreamsTest.parts(10));
                 throw failure;
               }
             }));
     assertEquals(0, failure.getSuppressed().length);
     List<Part> read = new ArrayList<>();
-    Reader<Part> reader = Reader.of(Part.class).from(new ByteArrayInputStream(out.toByteArray()));
+    StreamReader<Part> reader =
+        StreamReader.of(Part.class).from(new ByteArrayInputStream(out.toByteArray()));
     assertThrows(DecodeException.class, () -> reader.forEach(read::add));
     assertEquals(StreamsTest.parts(10), read);
     assertThrows(DecodeException.class, () -> Serow.loads(out.toByteArray()));
@@ -428,7 +428,7 @@ class WriterTest {
   @Test
   @SuppressWarnings("try") // It is closed twice.
   void aFinishedWriterTakesNoRows() throws IOException {
-    try (Writer<Part> writer = Writer.of(Part.class).to(out)) {
+    try (StreamWriter<Part> writer = StreamWriter.of(Part.class).to(out)) {
       writer.write(new Part(1, "a"));
       writer.finish();
       int length = out.size();
@@ -441,7 +441,7 @@ class WriterTest {
               () -> writer.writeAll(Stream.of()),
               writer::flush)) {
         IllegalStateException e = assertThrows(IllegalStateException.class, call);
-        assertTrue(e.getMessage().startsWith("this Writer has finished"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("this StreamWriter has finished"), e.getMessage());
       }
       assertEquals(1, writer.rows());
       writer.close();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.serow.Codec;
 import io.github.serow.Compression;
-import io.github.serow.Reader;
+import io.github.serow.StreamReader;
 import io.github.serow.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -91,7 +91,7 @@ public final class ParallelSide {
   }
 
   private int load(Path stream, long most) throws IOException {
-    try (Reader<Object> reader = Reader.ofAny().from(stream)) {
+    try (StreamReader<Object> reader = StreamReader.ofAny().from(stream)) {
       reader.stream().limit(most).forEach(row -> rows.add(Row.of((Object[]) row)));
     }
     return rows.size();
@@ -117,12 +117,12 @@ public final class ParallelSide {
     Key key = key(request);
     List<Row> some = rows.subList(0, key.rows);
     Codec<Row> codec = codec(request, request.get("threads").textValue());
-    byte[] one = messages.computeIfAbsent(key, any -> codec(request, "1").encode(some));
-    if (!Arrays.equals(one, codec.encode(some))) {
+    byte[] one = messages.computeIfAbsent(key, any -> codec(request, "1").encodeAll(some));
+    if (!Arrays.equals(one, codec.encodeAll(some))) {
       throw new IllegalStateException(
           key.rows + " rows: several threads write other bytes than one");
     }
-    if (!some.equals(codec.decode(one))) {
+    if (!some.equals(codec.decodeAll(one))) {
       throw new IllegalStateException(key.rows + " rows did not come back equal");
     }
     return one.length;
@@ -139,7 +139,7 @@ public final class ParallelSide {
     System.gc();
     for (int i = 0; i < seconds.length; i++) {
       long begun = System.nanoTime();
-      Object result = isEncode ? codec.encode(some) : codec.decode(message);
+      Object result = isEncode ? codec.encodeAll(some) : codec.decodeAll(message);
       seconds[i] = (System.nanoTime() - begun) / 1e9;
       if (result == null) {
         throw new IllegalStateException("there is no result");
@@ -162,8 +162,8 @@ public final class ParallelSide {
               .withCompression(
                   key.compression.equals("zstd") ? Compression.zstd() : Compression.none());
       for (int done = 0; done < WARM_ROWS / messages.size(); done += key.rows) {
-        codec.encode(rows.subList(0, key.rows));
-        codec.decode(messages.get(key));
+        codec.encodeAll(rows.subList(0, key.rows));
+        codec.decodeAll(messages.get(key));
       }
     }
   }

@@ -19,7 +19,10 @@ final class SerowEntrant extends RowsEntrant {
 
   private final Codec<Object> encoder;
   private final Codec<Object> decoder;
-  private final boolean hasRecords;
+
+  /** Encodes single rows. */
+  private final Codec<Object> rowEncoder;
+
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
 
   private SerowEntrant(
@@ -31,7 +34,7 @@ final class SerowEntrant extends RowsEntrant {
     super(representation);
     this.encoder = encoder;
     this.decoder = decoder.withSchemas(new SchemaSet().add(encoder.schema()));
-    hasRecords = wire == Wire.ROW;
+    rowEncoder = wire == Wire.ROW ? encoder.withoutSchemaAndChecksum() : encoder;
     if (isCompiled) {
       Compiler.compile(encoder);
       Compiler.compile(decoder);
@@ -44,14 +47,14 @@ final class SerowEntrant extends RowsEntrant {
    * @param isCompiled whether to wait for compiled code before the first row
    */
   static SerowEntrant of(Workload workload, Wire wire, boolean isCompiled) {
-    Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema()), wire);
+    Codec<Object> codec = Codec.ofAny(Schema.parse(workload.schema())).withWire(wire);
     return new SerowEntrant(workload.plain(), codec, codec, wire, isCompiled);
   }
 
   /** A compiled codec for records on a wire. */
   static SerowEntrant ofRecords(Workload workload, Wire wire) {
     RowRepresentation representation = workload.records();
-    Codec<Object> codec = unchecked(Codec.of(representation.rowClass(), wire));
+    Codec<Object> codec = unchecked(Codec.of(representation.rowClass()).withWire(wire));
     return new SerowEntrant(representation, codec, codec, wire, true);
   }
 
@@ -60,8 +63,8 @@ final class SerowEntrant extends RowsEntrant {
     RowRepresentation representation = EarlierPartRecord.ROWS;
     return new SerowEntrant(
         representation,
-        unchecked(Codec.of(representation.rowClass(), wire)),
-        unchecked(Codec.of(PartRecord.class, wire)),
+        unchecked(Codec.of(representation.rowClass()).withWire(wire)),
+        unchecked(Codec.of(PartRecord.class).withWire(wire)),
         wire,
         true);
   }
@@ -74,14 +77,14 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public List<byte[]> encode(List<?> rows) {
-    return List.of(encoder.encode(rows));
+    return List.of(encoder.encodeAll(rows));
   }
 
   @Override
   public long encodeRetained(List<?> rows) {
     buffer.clear();
     try {
-      return encoder.encodeInto(rows, buffer);
+      return encoder.encodeAllInto(rows, buffer);
     } catch (BufferTooSmallException tooSmall) {
       buffer = ByteBuffer.allocateDirect(2 * buffer.capacity());
       return encodeRetained(rows);
@@ -90,22 +93,22 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public List<?> decode(List<byte[]> messages) {
-    List<Object> rows = decoder.decode(messages.get(0));
+    List<Object> rows = decoder.decodeAll(messages.get(0));
     for (byte[] message : messages.subList(1, messages.size())) {
-      rows.addAll(decoder.decode(message));
+      rows.addAll(decoder.decodeAll(message));
     }
     return rows;
   }
 
-  /** A single record, or in frames a whole message with header and checksum. */
+  /** A record, or in frames a whole message with header and checksum. */
   @Override
   public byte[] encodeRow(Object row) {
-    return hasRecords ? encoder.encodeOne(row) : encoder.encode(List.of(row));
+    return rowEncoder.encode(row);
   }
 
   @Override
   public Object decodeRow(byte[] message) {
-    return hasRecords ? decoder.decodeOne(message) : decoder.decode(message).get(0);
+    return decoder.decode(message);
   }
 
   @Override

@@ -17,9 +17,9 @@ final class SerowCompiledContestant implements Contestant {
     if (codec == null) {
       compile(Serow.loads(messages.get(0)));
     }
-    List<Object> rows = codec.decode(messages.get(0));
+    List<Object> rows = codec.decodeAll(messages.get(0));
     for (byte[] message : messages.subList(1, messages.size())) {
-      rows.addAll(codec.decode(message));
+      rows.addAll(codec.decodeAll(message));
     }
     return rows;
   }
@@ -29,7 +29,7 @@ final class SerowCompiledContestant implements Contestant {
     if (codec == null) {
       compile(rows);
     }
-    return List.of(codec.encode(rows));
+    return List.of(codec.encodeAll(rows));
   }
 
   /** Creates the codec for the schema of {@code rows}, and compiles it. */

@@ -1,8 +1,8 @@
 package io.github.serow.demo;
 
 import io.github.serow.Compression;
-import io.github.serow.Reader;
-import io.github.serow.Writer;
+import io.github.serow.StreamReader;
+import io.github.serow.StreamWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class Streams {
   /** All rows, of any schema. */
   static List<Object> read(Path file) throws IOException {
     List<Object> rows = new ArrayList<>();
-    try (Reader<Object> reader = Reader.ofAny().from(file)) {
+    try (StreamReader<Object> reader = StreamReader.ofAny().from(file)) {
       reader.frames().forEach(rows::addAll);
     }
     return rows;
@@ -33,7 +33,7 @@ final class Streams {
 
   /** Returns the bytes of the file. */
   static long write(Path file, Compression compression, List<?> rows) throws IOException {
-    Writer<Object> writer = Writer.ofAny().withCompression(compression).to(file);
+    StreamWriter<Object> writer = StreamWriter.ofAny().withCompression(compression).to(file);
     try (writer) {
       writer.writeAll(rows);
       writer.finish();

@@ -132,7 +132,6 @@ public final class ArrowRows<T> {
    * @throws EncodeException if a row does not fit the schema or, without a codec, has no type
    * @throws LimitException if the rows take more than 2 GiB as a message
    * @throws SchemaException if a name can't be that of a column
-   * @throws IllegalStateException if the codec is closed
    */
   public ArrowReader toArrow(List<? extends T> rows) {
     return imported(stream -> ColumnStreams.ofRows(codec, rows, batchRows, stream));
@@ -149,7 +148,6 @@ public final class ArrowRows<T> {
    * @throws DecodeException if a value is not of its type, or a row can't be an object of the class
    * @throws LimitException if the rows take more memory than {@link Codec#withMaxMemory} allows
    * @throws IOException if the reader can't read
-   * @throws IllegalStateException if the codec is closed
    */
   public List<T> fromArrow(ArrowReader batches) throws IOException {
     Objects.requireNonNull(batches, "batches");
@@ -173,7 +171,6 @@ public final class ArrowRows<T> {
    *     to the codec's; it names the column
    * @throws DecodeException if a value is not of its type, or a row can't be an object of the class
    * @throws LimitException if the rows take more memory than {@link Codec#withMaxMemory} allows
-   * @throws IllegalStateException if the codec is closed
    */
   public List<T> fromArrow(VectorSchemaRoot batch) {
     Objects.requireNonNull(batch, "batch");
@@ -197,7 +194,6 @@ public final class ArrowRows<T> {
    * @throws DecodeException if a value is not of the type that its column has
    * @throws LimitException if the message exceeds 2 GiB
    * @throws IOException if the reader can't read
-   * @throws IllegalStateException if the codec is closed
    */
   public byte[] encode(ArrowReader batches) throws IOException {
     Objects.requireNonNull(batches, "batches");
@@ -220,7 +216,6 @@ public final class ArrowRows<T> {
    * @throws EncodeException if a set has an element twice, or a map a key
    * @throws DecodeException if a value is not of the type that its column has
    * @throws LimitException if the message exceeds 2 GiB
-   * @throws IllegalStateException if the codec is closed
    */
   public byte[] encode(VectorSchemaRoot batch) {
     Objects.requireNonNull(batch, "batch");
@@ -241,7 +236,6 @@ public final class ArrowRows<T> {
    * @throws LimitException if the vectors take more memory than {@link Codec#withMaxMemory} allows
    * @throws SchemaException if rows of the message's schema can't be converted, or a name can't be
    *     that of a column
-   * @throws IllegalStateException if the codec is closed
    */
   public ArrowReader decode(byte[] message) {
     Objects.requireNonNull(message, "message");

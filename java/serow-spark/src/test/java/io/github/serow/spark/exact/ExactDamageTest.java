@@ -90,7 +90,9 @@ class ExactDamageTest {
   }
 
   private static byte[] frames(ExactLayout layout, int rows) {
-    return Codec.ofAny(layout.schema(), Wire.FRAME).encode(Collections.nCopies(rows, 7L));
+    return Codec.ofAny(layout.schema())
+        .withWire(Wire.FRAME)
+        .encodeAll(Collections.nCopies(rows, 7L));
   }
 
   record Box(Object value) {}

@@ -1,6 +1,7 @@
 package io.github.serow.internal.cdata;
 
 import io.github.serow.Codec;
+import io.github.serow.Wire;
 import io.github.serow.internal.codec.Binding;
 import io.github.serow.internal.codec.CodecParts;
 import io.github.serow.internal.codec.ReadOptions;
@@ -9,7 +10,7 @@ import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.jni.Native;
 import io.github.serow.internal.jni.NativeLibrary;
 import io.github.serow.internal.message.Messages;
-import io.github.serow.internal.wire.Format;
+import io.github.serow.internal.message.WriteOptions;
 import java.lang.ref.Reference;
 import java.util.List;
 
@@ -20,6 +21,8 @@ import java.util.List;
 public final class ColumnStreams {
   /** What needs the native library. */
   static final String ARROW = "making columns of Arrow's, or reading them,";
+
+  private static final WriteOptions FRAMES = WriteOptions.STANDARD.withWire(Wire.FRAME);
 
   private ColumnStreams() {}
 
@@ -37,7 +40,7 @@ public final class ColumnStreams {
             ? ReadOptions.of(Binding.of(Inference.ofAll(all)))
             : CodecParts.options(codec);
     Binding binding = options.expected();
-    byte[] message = Messages.toBytes(binding, all, Format.FRAMES, options.threads(), null);
+    byte[] message = Messages.toBytes(binding, all, FRAMES.withThreads(options.threads()), null);
     write(message, ReadOptions.of(binding), batchRows, stream);
   }
 

@@ -25,11 +25,7 @@ public final class CodecParts {
     given = access;
   }
 
-  /**
-   * How a codec reads rows, with the binding of its schema.
-   *
-   * @throws IllegalStateException if the codec is closed
-   */
+  /** How a codec reads rows, with the binding of its schema. */
   public static ReadOptions options(Codec<?> codec) {
     return given.options(codec);
   }

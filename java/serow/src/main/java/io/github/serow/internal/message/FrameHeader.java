@@ -4,6 +4,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.DecodeException;
 import io.github.serow.internal.wire.Limits;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
@@ -94,6 +95,18 @@ record FrameHeader(
             && bytes.get(at + 3) == 0
             && bytes.getInt(at + 12) == 0
             && (isInBand || named == 0));
+  }
+
+  /** A message of one row on the row wire, from its begin to its body, with lengths of 0. */
+  static byte[] ofOneRow(byte[] schema) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(MESSAGE_LENGTH + LENGTH + schema.length)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(0, MESSAGE)
+            .put(MESSAGE_LENGTH + FLAGS, (byte) (LAST | IN_BAND))
+            .putInt(MESSAGE_LENGTH + ROWS, 1)
+            .putInt(MESSAGE_LENGTH + SCHEMA_LENGTH, schema.length);
+    return bytes.put(MESSAGE_LENGTH + LENGTH, schema).array();
   }
 
   boolean isLast() {

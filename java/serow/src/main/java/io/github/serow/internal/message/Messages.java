@@ -1,8 +1,6 @@
 package io.github.serow.internal.message;
 
-import io.github.serow.DecodeException;
 import io.github.serow.SerowException;
-import io.github.serow.Threads;
 import io.github.serow.Wire;
 import io.github.serow.internal.codec.Binding;
 import io.github.serow.internal.codec.DecodeContext;
@@ -12,6 +10,7 @@ import io.github.serow.internal.compression.BodyCompression;
 import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.jni.NativeLibrary;
 import io.github.serow.internal.schema.SharedSecrets;
+import io.github.serow.internal.wire.BufferSpace;
 import io.github.serow.internal.wire.Format;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,53 +30,48 @@ public final class Messages {
   }
 
   /**
-   * Encodes rows to an array: a small message on the row wire, and a larger one on the frame wire.
-   * Where native code is missing, all messages are on the row wire.
+   * Encodes rows to an array. If the options have no wire, a small message is on the row wire and a
+   * larger one on the frame wire, or on the row wire too where native code is missing.
    *
    * @param rows the rows; rows that are not plain may be replaced
-   * @param sample the inference of the binding's schema from the rows
-   * @param small the format of a small message; its compression does not count for the size
-   * @param large the format of a larger one
-   * @param threads which threads may make a message in native code
-   * @throws SerowException if the compression needs a library, which is missing
-   */
-  public static byte[] toBytes(
-      Binding binding,
-      Object[] rows,
-      Inference sample,
-      Format small,
-      Format large,
-      Threads threads) {
-    if (!NativeLibrary.isLoaded()) {
-      return toBytes(binding, rows, small, threads, sample);
-    }
-    byte[] message = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
-    if (message == null) {
-      return toBytes(binding, rows, large, threads, sample);
-    }
-    return small.compression().isNone()
-        ? message
-        : toBytes(binding, rows, small, Threads.one(), sample);
-  }
-
-  /**
-   * Encodes rows to an array.
-   *
-   * @param rows the rows; rows that are not plain may be replaced
-   * @param threads which threads may do it in native code
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    * @throws SerowException if the format needs native code or a library for its compression, and
    *     neither is there
    */
   public static byte[] toBytes(
-      Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
+      Binding binding, Object[] rows, WriteOptions options, Inference widening) {
+    byte[] small = smallToBytes(binding, rows, options, widening);
+    return small != null ? small : toBytes(binding, rows, options, format(options), widening);
+  }
+
+  /** The format of a message that is not small. */
+  private static Format format(WriteOptions options) {
+    return NativeLibrary.isLoaded() ? options.format() : options.smallFormat();
+  }
+
+  /** Encodes rows if their size decides on the wire and they are few; otherwise returns null. */
+  private static byte[] smallToBytes(
+      Binding binding, Object[] rows, WriteOptions options, Inference widening) {
+    if (options.wire() != null || !NativeLibrary.isLoaded()) {
+      return null;
+    }
+    Inference copy = widening == null ? null : widening.copy();
+    byte[] message = RowMessageWriter.toBytesIfSmall(binding, rows, copy);
+    // Its compression does not count for the size.
+    return message == null || options.compression().isNone()
+        ? message
+        : toBytes(binding, rows, options, options.smallFormat(), widening);
+  }
+
+  private static byte[] toBytes(
+      Binding binding, Object[] rows, WriteOptions options, Format format, Inference widening) {
     if (isInJava(format)) {
       BodyCompression compression = BodyCompression.of(format.compression());
       return RowMessageWriter.toBytes(binding, rows, compression, widening);
     }
     NativeLibrary.require("the frame wire");
-    return ParallelMessage.suit(rows, threads)
-        ? ParallelMessage.toBytes(binding, rows, format, threads, widening)
+    return ParallelMessage.suit(rows, options.threads())
+        ? ParallelMessage.toBytes(binding, rows, format, options.threads(), widening)
         : EncodeContext.toBytes(binding, rows, format, widening);
   }
 
@@ -88,21 +82,19 @@ public final class Messages {
    *     neither is there
    */
   public static int toBuffer(
-      Binding binding, Object[] rows, Format format, Threads threads, ByteBuffer buffer) {
+      Binding binding, Object[] rows, WriteOptions options, ByteBuffer buffer) {
     // Getters of the rows may change the caller's buffer.
     int begin = buffer.position();
     ByteBuffer to = buffer.slice();
     int length;
     try {
-      if (isInJava(format)) {
-        BodyCompression compression = BodyCompression.of(format.compression());
-        length = RowMessageWriter.toBuffer(binding, rows, compression, to);
+      byte[] small = smallToBytes(binding, rows, options, null);
+      if (small != null) {
+        BufferSpace.check("message", small.length, to.remaining());
+        to.put(small);
+        length = small.length;
       } else {
-        NativeLibrary.require("the frame wire");
-        length =
-            ParallelMessage.suit(rows, threads)
-                ? ParallelMessage.toBuffer(binding, rows, format, threads, to)
-                : EncodeContext.toBuffer(binding, rows, format, to);
+        length = toBuffer(binding, rows, options, format(options), to);
       }
     } catch (Throwable e) {
       invalidate(to);
@@ -110,6 +102,18 @@ public final class Messages {
     }
     buffer.position(begin + length);
     return length;
+  }
+
+  private static int toBuffer(
+      Binding binding, Object[] rows, WriteOptions options, Format format, ByteBuffer to) {
+    if (isInJava(format)) {
+      BodyCompression compression = BodyCompression.of(format.compression());
+      return RowMessageWriter.toBuffer(binding, rows, compression, to);
+    }
+    NativeLibrary.require("the frame wire");
+    return ParallelMessage.suit(rows, options.threads())
+        ? ParallelMessage.toBuffer(binding, rows, format, options.threads(), to)
+        : EncodeContext.toBuffer(binding, rows, format, to);
   }
 
   /** Ensures that nobody takes an older message in the buffer for the one that was not written. */
@@ -131,10 +135,6 @@ public final class Messages {
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
   public static ArrayList<Object> read(ByteBuffer message, ReadOptions options) {
     ByteBuffer bytes = message.slice().order(ByteOrder.LITTLE_ENDIAN);
-    Binding expected = options.expected();
-    if (expected != null) {
-      refuseRecord(bytes, expected);
-    }
     if (NativeLibrary.isLoaded() && needsNative(bytes)) {
       return DecodeContext.read(message, options);
     }
@@ -150,20 +150,6 @@ public final class Messages {
     }
     message.position(message.limit());
     return rows;
-  }
-
-  /** Refuses bytes that begin like a single record of the expected schema. */
-  private static void refuseRecord(ByteBuffer bytes, Binding expected) {
-    if (bytes.limit() >= Long.BYTES
-        && bytes.getLong(0) == expected.fingerprint()
-        && !FrameHeader.isMessage(bytes)) {
-      throw new DecodeException(
-          "these bytes are a single record and no message; read them with decodeOne",
-          null,
-          -1,
-          null,
-          0);
-    }
   }
 
   /**

@@ -56,7 +56,7 @@ public interface ByteSink {
     while (bytes.hasRemaining()) {
       if (channel.write(bytes) == 0) {
         throw new IOException(
-            "the channel takes no bytes now; give the Writer a channel in blocking mode");
+            "the channel takes no bytes now; give the StreamWriter a channel in blocking mode");
       }
     }
   }

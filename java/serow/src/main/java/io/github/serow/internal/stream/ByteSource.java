@@ -44,7 +44,7 @@ public interface ByteSource {
   private static int some(int read, String what) throws IOException {
     if (read == 0) {
       throw new IOException(
-          "the " + what + " has no bytes now; give the Reader one that waits for bytes");
+          "the " + what + " has no bytes now; give the StreamReader one that waits for bytes");
     }
     return read;
   }

@@ -157,7 +157,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   public void checkOpen() throws IOException {
     if (isFinished) {
       throw new IllegalStateException(
-          "this Writer has finished its stream; begin another one for more rows");
+          "this StreamWriter has finished its stream; begin another one for more rows");
     }
     if (end != null) {
       throw new IOException(end);

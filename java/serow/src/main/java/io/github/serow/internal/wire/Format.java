@@ -9,7 +9,13 @@ import io.github.serow.Wire;
  * @param code the number by which native code knows it ({@code crates/jvm/src/format.rs})
  */
 public record Format(Wire wire, Compression compression, int code) {
-  /** Frames without compression. */
-  public static final Format FRAMES =
-      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal());
+  /** The row wire without compression. */
+  public static final Format ROWS = plain(Wire.ROW);
+
+  /** The frame wire without compression. */
+  public static final Format FRAMES = plain(Wire.FRAME);
+
+  private static Format plain(Wire wire) {
+    return new Format(wire, Compression.none(), wire.ordinal());
+  }
 }

@@ -145,9 +145,9 @@ class BindingTest {
               } catch (InterruptedException e) {
                 throw new AssertionError(e);
               }
-              Codec.of(Color.class).close();
+              Codec.of(Color.class);
             });
-    Thread first = new Thread(() -> Color.CODEC.encode(List.of(Color.RED)));
+    Thread first = new Thread(() -> Color.CODEC.encodeAll(List.of(Color.RED)));
     first.setDaemon(true);
     other.setDaemon(true);
     first.start();

@@ -57,13 +57,12 @@ class MemoryTest {
         new java.util.Random(i + seed).nextBytes(text);
         rows.add(new Object[] {(long) i, text.clone()});
       }
-      try (Codec<Object[]> codec =
-          Codec.of(Schema.parse("(i64, bytes)"), Wire.values()[seed % 2])) {
-        byte[] message = codec.encode(rows);
-        rows.clear();
-        if (codec.decode(message).size() != count) {
-          throw new AssertionError();
-        }
+      Codec<Object[]> codec =
+          Codec.of(Schema.parse("(i64, bytes)")).withWire(Wire.values()[seed % 2]);
+      byte[] message = codec.encodeAll(rows);
+      rows.clear();
+      if (codec.decodeAll(message).size() != count) {
+        throw new AssertionError();
       }
     }
 
@@ -87,7 +86,7 @@ class MemoryTest {
      */
     public static void main(String[] arguments) {
       Codec<Object[]> codec = Codec.of(Schema.parse("(i64, bytes)"));
-      codec.decode(codec.encode(rows()));
+      codec.decodeAll(codec.encodeAll(rows()));
       print();
       writeRecords(codec);
       print();
@@ -107,7 +106,7 @@ class MemoryTest {
 
     private static void writeRecords(Codec<Object[]> codec) {
       for (int i = 0; i < 100; i++) {
-        codec.encodeOne(new Object[] {1L, new byte[1]});
+        codec.encode(new Object[] {1L, new byte[1]});
       }
     }
 
@@ -123,7 +122,7 @@ class MemoryTest {
     /** Prints how many MB are kept: after a message, and after the program has freed them. */
     public static void main(String[] arguments) {
       Codec<Object[]> codec = Codec.of(Schema.parse("(i64, bytes)"));
-      codec.decode(codec.encode(Idle.rows()));
+      codec.decodeAll(codec.encodeAll(Idle.rows()));
       Idle.print();
       Serow.trimMemory();
       Idle.print();
@@ -193,13 +192,14 @@ class MemoryTest {
     List<byte[]> messages = new ArrayList<>();
     for (int i = 0; i < CODECS; i++) {
       Codec<Object[]> codec =
-          Codec.of(Schema.parse("(" + "i64, ".repeat(16) + "f64, ".repeat(i + 1) + ")"));
+          Codec.of(Schema.parse("(" + "i64, ".repeat(16) + "f64, ".repeat(i + 1) + ")"))
+              .withWire(Wire.FRAME);
       Object[] row = new Object[17 + i];
       for (int field = 0; field < row.length; field++) {
         row[field] = field < 16 ? (Object) 1L : (Object) 0.5;
       }
       codecs.add(codec);
-      messages.add(codec.encode(List.<Object[]>of(row)));
+      messages.add(codec.encodeAll(List.<Object[]>of(row)));
     }
     decodeInTurns(codecs, messages);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -208,13 +208,12 @@ class MemoryTest {
     long each = (threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before) / count;
     // A row takes 1 kB, and columns of one schema would take 3 kB.
     assertTrue(each < 2000, each + " bytes a message");
-    codecs.forEach(Codec::close);
   }
 
   private static int decodeInTurns(List<Codec<Object[]>> codecs, List<byte[]> messages) {
     int count = 0;
     for (int i = 0; i < 1000; i++, count++) {
-      assertEquals(1, codecs.get(i % CODECS).decode(messages.get(i % CODECS)).size());
+      assertEquals(1, codecs.get(i % CODECS).decodeAll(messages.get(i % CODECS)).size());
     }
     return count;
   }

@@ -40,32 +40,30 @@ class RecordsToFramesTest {
   @Test
   void theMessageIsThatOfTheRows() {
     Binding binding = Binding.of(SCHEMA);
-    try (Codec<Object[]> records = Codec.of(SCHEMA, Wire.ROW);
-        Codec<Object[]> frames = Codec.of(SCHEMA, Wire.FRAME)) {
-      for (int count : new int[] {1, 200, 5_000, 1}) {
-        byte[] message = records.encode(rows(count));
-        int from = begin(message);
-        int to = message.length - CHECKSUM;
-        byte[] made = EncodeContext.ofRecords(binding, FRAME, message, from, to, count);
-        assertArrayEquals(frames.encode(rows(count)), made);
-      }
+    Codec<Object[]> records = Codec.of(SCHEMA).withWire(Wire.ROW);
+    Codec<Object[]> frames = Codec.of(SCHEMA).withWire(Wire.FRAME);
+    for (int count : new int[] {1, 200, 5_000, 1}) {
+      byte[] message = records.encodeAll(rows(count));
+      int from = begin(message);
+      int to = message.length - CHECKSUM;
+      byte[] made = EncodeContext.ofRecords(binding, FRAME, message, from, to, count);
+      assertArrayEquals(frames.encodeAll(rows(count)), made);
     }
   }
 
   @Test
   void recordsThatAreCutOrTooManyAreErrors() {
     Binding binding = Binding.of(SCHEMA);
-    try (Codec<Object[]> records = Codec.of(SCHEMA, Wire.ROW)) {
-      byte[] message = records.encode(rows(10));
-      int from = begin(message);
-      int to = message.length - CHECKSUM;
-      for (int[] wrong : new int[][] {{to - 1, 10}, {to, 11}, {to, 9}}) {
-        assertThrows(
-            SerowException.class,
-            () -> EncodeContext.ofRecords(binding, FRAME, message, from, wrong[0], wrong[1]));
-      }
-      byte[] made = EncodeContext.ofRecords(binding, FRAME, message, from, to, 10);
-      assertEquals(10, records.decode(made).size());
+    Codec<Object[]> records = Codec.of(SCHEMA).withWire(Wire.ROW);
+    byte[] message = records.encodeAll(rows(10));
+    int from = begin(message);
+    int to = message.length - CHECKSUM;
+    for (int[] wrong : new int[][] {{to - 1, 10}, {to, 11}, {to, 9}}) {
+      assertThrows(
+          SerowException.class,
+          () -> EncodeContext.ofRecords(binding, FRAME, message, from, wrong[0], wrong[1]));
     }
+    byte[] made = EncodeContext.ofRecords(binding, FRAME, message, from, to, 10);
+    assertEquals(10, records.decodeAll(made).size());
   }
 }

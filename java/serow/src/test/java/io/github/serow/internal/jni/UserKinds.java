@@ -1,11 +1,11 @@
 package io.github.serow.internal.jni;
 
 import io.github.serow.Codec;
-import io.github.serow.Reader;
 import io.github.serow.Serow;
+import io.github.serow.StreamReader;
+import io.github.serow.StreamWriter;
 import io.github.serow.Threads;
 import io.github.serow.Wire;
-import io.github.serow.Writer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -187,9 +187,7 @@ final class UserKinds {
     Objects objects = new Objects(List.of(new Shape.Circle(1), square), made, built);
     run(Objects.class, List.of(objects));
     Codec<Object> shapes = Codec.of(Objects.class.getRecordComponents()[0].getGenericType());
-    check(
-        shapes.decodeOne(shapes.encodeOne(objects.shapes)) instanceof List<?> some
-            && some.size() == 2);
+    check(shapes.decode(shapes.encode(objects.shapes)) instanceof List<?> some && some.size() == 2);
   }
 
   private static Scalars scalars() {
@@ -241,10 +239,10 @@ final class UserKinds {
       rows.addAll(kinds);
     }
     for (Wire wire : NativeLibrary.isLoaded() ? Wire.values() : new Wire[] {Wire.ROW}) {
-      Codec<T> codec = Codec.of(type, wire).withThreads(THREADS);
-      check(codec.decode(codec.encode(rows)).size() == rows.size());
+      Codec<T> codec = Codec.of(type).withWire(wire).withThreads(THREADS);
+      check(codec.decodeAll(codec.encodeAll(rows)).size() == rows.size());
       for (T row : kinds) {
-        check(type.isInstance(codec.decodeOne(codec.encodeOne(row))));
+        check(type.isInstance(codec.decode(codec.encode(row))));
       }
       if (NativeLibrary.isLoaded()) {
         stream(codec, rows);
@@ -254,12 +252,12 @@ final class UserKinds {
 
   private static <T> void stream(Codec<T> codec, List<T> rows) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Writer<T> writer = Writer.of(codec).withThreads(THREADS).to(out)) {
+    try (StreamWriter<T> writer = StreamWriter.of(codec).withThreads(THREADS).to(out)) {
       writer.writeAll(rows);
       writer.finish();
     }
     ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
-    try (Reader<T> reader = Reader.of(codec).withThreads(THREADS).from(in)) {
+    try (StreamReader<T> reader = StreamReader.of(codec).withThreads(THREADS).from(in)) {
       check(reader.stream().count() == rows.size());
     }
   }

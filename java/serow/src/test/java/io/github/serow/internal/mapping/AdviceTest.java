@@ -168,14 +168,14 @@ class AdviceTest {
 
   @SuppressWarnings("unchecked") // The class of the value.
   private static <T> boolean comesBack(Class<?> type, Object value, Mappings mappings) {
-    Codec<T> codec = Codec.of((Class<T>) type, Wire.FRAME, mappings);
+    Codec<T> codec = Codec.of((Class<T>) type, mappings).withWire(Wire.FRAME);
     byte[] record;
     try {
-      record = codec.encodeOne((T) value);
+      record = codec.encode((T) value);
     } catch (EncodeException e) {
       return false;
     }
-    Object decoded = codec.decodeOne(record);
+    Object decoded = codec.decode(record);
     if (WITHOUT_EQUALS.contains(type)) {
       assertEquals(value.toString(), decoded.toString());
     } else {

@@ -23,13 +23,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a stream, which a {@link Writer} of any language has written, or of a message.
- * It holds one frame at most, or with threads some frames.
+ * Reads the rows of a stream, which a {@link StreamWriter} of any language has written, or of a
+ * message. It holds one frame at most, or with threads some frames.
  *
  * <pre>{@code
- * try (Reader<Part> reader = Reader.of(Part.class).from(Path.of("parts.srow"))) {
+ * try (StreamReader<Part> reader = StreamReader.of(Part.class).from(Path.of("parts.srow"))) {
  *   for (Part part : reader) {
  *     System.out.println(part);
  *   }
@@ -48,20 +50,21 @@ import java.util.stream.StreamSupport;
  *
  * @param <T> the class of a row
  */
-public final class Reader<T> implements Iterable<T>, Closeable {
-  private final ConfinementGuard calls = new ConfinementGuard("Reader");
+@NullMarked
+public final class StreamReader<T extends @Nullable Object> implements Iterable<T>, Closeable {
+  private final ConfinementGuard calls = new ConfinementGuard("StreamReader");
   private final StreamDecoder decoder;
 
   /** May be null. */
-  private final Progress progress;
+  private final @Nullable Progress progress;
 
   /** The last frame; null before the first and after the last. */
-  private List<T> frame;
+  private @Nullable List<T> frame;
 
   /** The index in the frame of the next row. */
   private int next;
 
-  private Reader(Options<T> options, ByteSource source) {
+  private StreamReader(Options<T> options, ByteSource source) {
     progress = options.progress;
     decoder = new StreamDecoder(source, options.reading, options.isOneStream);
   }
@@ -71,12 +74,12 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    *
    * @param <T> the class of a row
    */
-  public static final class Options<T> {
+  public static final class Options<T extends @Nullable Object> {
     private final ReadOptions reading;
     private final boolean isOneStream;
 
     /** May be null. */
-    private final Progress progress;
+    private final @Nullable Progress progress;
 
     private Options(ReadOptions reading, boolean isOneStream, Progress progress) {
       this.reading = reading;
@@ -152,7 +155,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      * @return the reader; nothing is read yet
      * @throws SerowException if the native library is not loaded
      */
-    public Reader<T> from(InputStream in) {
+    public StreamReader<T> from(InputStream in) {
       Objects.requireNonNull(in, "in");
       return from(ByteSource.of(in));
     }
@@ -164,20 +167,20 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      * @return the reader; nothing is read yet
      * @throws SerowException if the native library is not loaded
      */
-    public Reader<T> from(ReadableByteChannel channel) {
+    public StreamReader<T> from(ReadableByteChannel channel) {
       Objects.requireNonNull(channel, "channel");
       return from(ByteSource.of(channel));
     }
 
     /**
-     * Reads a file. {@link Reader#close} closes it.
+     * Reads a file. {@link StreamReader#close} closes it.
      *
      * @param file the file
      * @return the reader; nothing is read yet
      * @throws IOException if the file can't be opened
      * @throws SerowException if the native library is not loaded
      */
-    public Reader<T> from(Path file) throws IOException {
+    public StreamReader<T> from(Path file) throws IOException {
       Objects.requireNonNull(file, "file");
       ByteSource source = ByteSource.of(file);
       try {
@@ -188,22 +191,20 @@ public final class Reader<T> implements Iterable<T>, Closeable {
       }
     }
 
-    private Reader<T> from(ByteSource source) {
-      NativeLibrary.require("a Reader of streams");
-      return new Reader<>(this, source);
+    private StreamReader<T> from(ByteSource source) {
+      NativeLibrary.require("a StreamReader");
+      return new StreamReader<>(this, source);
     }
   }
 
   /**
-   * A reader of rows of a codec's schema, to which rows of other schemas are converted. The codec
-   * may be closed afterwards.
+   * A reader of rows of a codec's schema, to which rows of other schemas are converted.
    *
    * @param <T> the class of a row
    * @param codec the codec
    * @return options, with which the reader is opened
-   * @throws IllegalStateException if the codec is closed
    */
-  public static <T> Options<T> of(Codec<T> codec) {
+  public static <T extends @Nullable Object> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
     return new Options<>(codec.options(), false, null);
   }
@@ -237,7 +238,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    *
    * @return options, with which the reader is opened
    */
-  public static Options<Object> ofAny() {
+  public static Options<@Nullable Object> ofAny() {
     return new Options<>(ReadOptions.of(null), false, null);
   }
 
@@ -262,7 +263,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
     return frame != null;
   }
 
-  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
+  /** Sound: the factory methods guarantee that all rows are {@code T}. */
   @SuppressWarnings("unchecked")
   private List<T> frame(List<Object> rows) {
     return (List<T>) rows;
@@ -392,8 +393,8 @@ public final class Reader<T> implements Iterable<T>, Closeable {
 
   /**
    * The texts that the writer has put into the header of its stream with {@link
-   * Writer.Options#withMetadata}. They are those of the stream whose header was read last. If none
-   * was, this reads the first frame.
+   * StreamWriter.Options#withMetadata}. They are those of the stream whose header was read last. If
+   * none was, this reads the first frame.
    *
    * @return the texts by their names; it can't be changed
    * @throws IOException if the source fails; a later call may go on

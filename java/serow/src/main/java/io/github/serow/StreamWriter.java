@@ -4,11 +4,11 @@ import io.github.serow.internal.codec.Binding;
 import io.github.serow.internal.encode.GivenRows;
 import io.github.serow.internal.jni.NativeLibrary;
 import io.github.serow.internal.mapping.Mapping;
+import io.github.serow.internal.message.WriteOptions;
 import io.github.serow.internal.stream.ByteSink;
 import io.github.serow.internal.stream.ConfinementGuard;
 import io.github.serow.internal.stream.FileSink;
 import io.github.serow.internal.stream.StreamEncoder;
-import io.github.serow.internal.wire.Format;
 import java.io.Closeable;
 import java.io.Flushable;
 import java.io.IOException;
@@ -22,15 +22,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows to a stream: a message of any length, of which it holds only the open frame (at most
- * 65,536 rows and about 16 MiB), or with threads some frames. {@link Reader} reads it, and so does
- * {@link Serow#loads}.
+ * 65,536 rows and about 16 MiB), or with threads some frames. {@link StreamReader} reads it, and so
+ * does {@link Serow#loads}.
  *
  * <pre>{@code
- * try (Writer<Part> writer =
- *     Writer.of(Part.class).withCompression(Compression.zstd()).to(Path.of("parts.srow"))) {
+ * try (StreamWriter<Part> writer =
+ *     StreamWriter.of(Part.class).withCompression(Compression.zstd()).to(Path.of("parts.srow"))) {
  *   writer.write(part);
  *   writer.writeAll(parts);
  *   writer.finish();
@@ -54,24 +56,25 @@ import java.util.stream.Stream;
  *
  * @param <T> the class of a row
  */
-public final class Writer<T> implements Closeable, Flushable {
+@NullMarked
+public final class StreamWriter<T extends @Nullable Object> implements Closeable, Flushable {
   /** The most rows of a list that are read at once. */
   private static final int MOST_BATCH = 1 << 17;
 
-  private final ConfinementGuard calls = new ConfinementGuard("Writer");
+  private final ConfinementGuard calls = new ConfinementGuard("StreamWriter");
   private final StreamEncoder encoder;
 
   /** How rows are mapped to objects; null if they are not. */
   private final Mapping rowMapping;
 
-  private Writer(Options<T> options, ByteSink sink) throws IOException {
+  private StreamWriter(Options<T> options, ByteSink sink) throws IOException {
     rowMapping = options.schema == null ? null : options.schema.mapping();
     Progress progress = options.progress;
     Runnable report = () -> progress.report(rows(), bytesWritten());
     encoder =
         new StreamEncoder(
-            options.format,
-            options.threads,
+            options.writing.format(),
+            options.writing.threads(),
             options.schema,
             options.times,
             options.metadata,
@@ -84,32 +87,29 @@ public final class Writer<T> implements Closeable, Flushable {
    *
    * @param <T> the class of a row
    */
-  public static final class Options<T> {
+  public static final class Options<T extends @Nullable Object> {
     /** Null to infer the schema. */
-    private final Binding schema;
+    private final @Nullable Binding schema;
 
     /** The times of rows whose schema is inferred; a given schema has its own. */
     private final Times times;
 
-    private final Format format;
-    private final Threads threads;
+    private final WriteOptions writing;
 
     /** May be null. */
-    private final Progress progress;
+    private final @Nullable Progress progress;
 
     private final Map<String, String> metadata;
 
     private Options(
         Binding schema,
         Times times,
-        Format format,
-        Threads threads,
+        WriteOptions writing,
         Progress progress,
         Map<String, String> metadata) {
       this.schema = schema;
       this.times = times;
-      this.format = format;
-      this.threads = threads;
+      this.writing = writing;
       this.progress = progress;
       this.metadata = metadata;
     }
@@ -122,8 +122,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withWire(Wire wire) {
       Objects.requireNonNull(wire, "wire");
-      return new Options<>(
-          schema, times, format.compression().on(wire), threads, progress, metadata);
+      return new Options<>(schema, times, writing.withWire(wire), progress, metadata);
     }
 
     /**
@@ -134,20 +133,19 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withCompression(Compression compression) {
       Objects.requireNonNull(compression, "compression");
-      return new Options<>(
-          schema, times, compression.on(format.wire()), threads, progress, metadata);
+      return new Options<>(schema, times, compression.in(writing), progress, metadata);
     }
 
     /**
-     * Sets the threads that may make the frames of many rows at once ({@link Writer#writeAll}).
-     * Without them, they are the codec's, or {@link Threads#one}.
+     * Sets the threads that may make the frames of many rows at once ({@link
+     * StreamWriter#writeAll}). Without them, they are the codec's, or {@link Threads#one}.
      *
      * @param threads the threads
      * @return options with these threads
      */
     public Options<T> withThreads(Threads threads) {
       Objects.requireNonNull(threads, "threads");
-      return new Options<>(schema, times, format, threads, progress, metadata);
+      return new Options<>(schema, times, writing.withThreads(threads), progress, metadata);
     }
 
     /**
@@ -160,7 +158,7 @@ public final class Writer<T> implements Closeable, Flushable {
     public Options<T> withTimes(Times times) {
       Objects.requireNonNull(times, "times");
       Binding changed = schema == null ? null : schema.with(times);
-      return new Options<>(changed, times, format, threads, progress, metadata);
+      return new Options<>(changed, times, writing, progress, metadata);
     }
 
     /**
@@ -171,19 +169,19 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, times, format, threads, progress, metadata);
+      return new Options<>(schema, times, writing, progress, metadata);
     }
 
     /**
-     * Puts texts into the header of the stream: 1 MiB of them at most. {@link Reader#metadata}
-     * gives them.
+     * Puts texts into the header of the stream: 1 MiB of them at most. {@link
+     * StreamReader#metadata} gives them.
      *
      * @param metadata the texts by their names
      * @return options with this metadata
      */
     public Options<T> withMetadata(Map<String, String> metadata) {
       Objects.requireNonNull(metadata, "metadata");
-      return new Options<>(schema, times, format, threads, progress, Map.copyOf(metadata));
+      return new Options<>(schema, times, writing, progress, Map.copyOf(metadata));
     }
 
     /**
@@ -195,7 +193,7 @@ public final class Writer<T> implements Closeable, Flushable {
      * @throws IOException if the first bytes can't be written
      * @throws SerowException if the native library is not loaded
      */
-    public Writer<T> to(OutputStream out) throws IOException {
+    public StreamWriter<T> to(OutputStream out) throws IOException {
       Objects.requireNonNull(out, "out");
       return open(() -> ByteSink.of(out));
     }
@@ -208,20 +206,21 @@ public final class Writer<T> implements Closeable, Flushable {
      * @throws IOException if the first bytes can't be written
      * @throws SerowException if the native library is not loaded
      */
-    public Writer<T> to(WritableByteChannel channel) throws IOException {
+    public StreamWriter<T> to(WritableByteChannel channel) throws IOException {
       Objects.requireNonNull(channel, "channel");
       return open(() -> ByteSink.of(channel));
     }
 
     /**
-     * Begins a stream in a file, which is created or overwritten. {@link Writer#close} closes it.
+     * Begins a stream in a file, which is created or overwritten. {@link StreamWriter#close} closes
+     * it.
      *
      * @param file the file
      * @return the writer
      * @throws IOException if the file can't be opened or written
      * @throws SerowException if the native library is not loaded
      */
-    public Writer<T> to(Path file) throws IOException {
+    public StreamWriter<T> to(Path file) throws IOException {
       Objects.requireNonNull(file, "file");
       return open(() -> FileSink.create(file));
     }
@@ -237,7 +236,7 @@ public final class Writer<T> implements Closeable, Flushable {
      * @throws DecodeException if the file does not end with a whole stream or message
      * @throws SerowException if the native library is not loaded
      */
-    public Writer<T> appendTo(Path file) throws IOException {
+    public StreamWriter<T> appendTo(Path file) throws IOException {
       Objects.requireNonNull(file, "file");
       return open(() -> FileSink.append(file));
     }
@@ -246,11 +245,11 @@ public final class Writer<T> implements Closeable, Flushable {
       ByteSink open() throws IOException;
     }
 
-    private Writer<T> open(Opener opener) throws IOException {
-      NativeLibrary.require("a Writer of streams");
+    private StreamWriter<T> open(Opener opener) throws IOException {
+      NativeLibrary.require("a StreamWriter");
       ByteSink sink = opener.open();
       try {
-        return new Writer<>(this, sink);
+        return new StreamWriter<>(this, sink);
       } catch (Throwable e) {
         try {
           sink.close();
@@ -263,18 +262,15 @@ public final class Writer<T> implements Closeable, Flushable {
   }
 
   /**
-   * A writer of rows of a codec's schema, with its wire, compression and threads. The codec may be
-   * closed afterwards.
+   * A writer of rows of a codec's schema, with its wire, compression and threads.
    *
    * @param <T> the class of a row
    * @param codec the codec
    * @return options, with which the writer is opened
-   * @throws IllegalStateException if the codec is closed
    */
-  public static <T> Options<T> of(Codec<T> codec) {
+  public static <T extends @Nullable Object> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(
-        codec.binding(), Times.EXACT, codec.format(), codec.threads(), null, Map.of());
+    return new Options<>(codec.binding(), Times.EXACT, codec.writing(), null, Map.of());
   }
 
   /**
@@ -307,9 +303,8 @@ public final class Writer<T> implements Closeable, Flushable {
    *
    * @return options, with which the writer is opened
    */
-  public static Options<Object> ofAny() {
-    return new Options<>(
-        null, Times.EXACT, Compression.none().on(Wire.FRAME), Threads.one(), null, Map.of());
+  public static Options<@Nullable Object> ofAny() {
+    return new Options<>(null, Times.EXACT, WriteOptions.STANDARD, null, Map.of());
   }
 
   /**
@@ -403,7 +398,7 @@ public final class Writer<T> implements Closeable, Flushable {
     try {
       encoder.write(row);
     } catch (IOException e) {
-      throw Writer.<RuntimeException>unchecked(e);
+      throw StreamWriter.<RuntimeException>unchecked(e);
     }
   }
 
