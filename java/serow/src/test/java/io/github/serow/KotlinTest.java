@@ -28,6 +28,7 @@ import io.github.serow.samples.Pair2;
 import io.github.serow.samples.Person;
 import io.github.serow.samples.Plain;
 import io.github.serow.samples.Running;
+import io.github.serow.samples.SamplesKt;
 import io.github.serow.samples.State;
 import io.github.serow.samples.Text;
 import io.github.serow.samples.Unsigned;
@@ -51,6 +52,12 @@ class KotlinTest {
       decoded = codec.decode(codec.encode(many.get(2999)));
     }
     return decoded;
+  }
+
+  @Test
+  void aTypeOfKotlinIsACodec() {
+    List<Address> addresses = List.of(new Address("Elm", 3));
+    assertEquals(addresses, SamplesKt.backByLine(addresses));
   }
 
   @Test

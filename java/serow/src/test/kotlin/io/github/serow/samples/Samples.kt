@@ -1,9 +1,20 @@
 package io.github.serow.samples
 
+import io.github.serow.Codec
 import io.github.serow.Default
 import io.github.serow.Ignore
 import io.github.serow.Name
+import io.github.serow.TypeReference
 import kotlin.time.Duration
+
+/** The line that docs/java.md has. */
+inline fun <reified T : Any> codecOf(): Codec<T> = Codec.of(object : TypeReference<T>() {})
+
+/** What null marks of Java's API promise to Kotlin: no `!!`, and a list that came back without a cast. */
+fun backByLine(addresses: List<Address>): List<Address> {
+    val codec = codecOf<List<Address>>()
+    return codec.decode(codec.encode(addresses))
+}
 
 data class Address(val street: String, val number: Int)
 
