@@ -80,6 +80,7 @@ natives! {
         long plan, [byte] path, [int] typeList, [byte] record
     ) = schema::plan_with_default;
     long planWithFormerNames(long plan, [byte] record) = schema::plan_with_former_names;
+    String planCompare(long plan, [int] typeList) = schema::plan_compare;
 
     long encoderOpen() = encode::encoder_open;
     void encoderSwitch(long encoder, long plan) = encode::encoder_switch;

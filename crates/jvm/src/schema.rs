@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use jni::objects::{JByteArray, JIntArray};
-use jni::sys::jlong;
+use jni::sys::{jlong, jobject};
 use serow_core::decode::{self, ReaderSchema};
 use serow_core::layout::value::ValueWriter;
 use serow_core::plan::{Defaults, Former, FormerNames};
 use serow_core::program::Program;
-use serow_core::schema::Schema;
+use serow_core::schema::{Schema, Type};
 use serow_core::value::Value;
 use serow_core::wire::single::Agreement;
 use serow_core::{Error, Result};
@@ -49,6 +49,26 @@ pub fn plan_with_default<'l>(
         defaults.set(plan.program().schema(), &path, value)?;
     }
     Ok(handle::give(Arc::new(ReaderSchema::clone(&plan).with_defaults(defaults))))
+}
+
+/// What the plan's schema makes of rows of another one, as lines: six for each change, of which the types
+/// may be empty, and then two for each warning.
+pub fn plan_compare<'l>(env: &Env<'l>, plan: jlong, type_list: JIntArray<'l>) -> Result<jobject> {
+    // SAFETY: Java keeps the plan open during the call.
+    let plan = unsafe { expected(plan) };
+    let comparison = plan.compare(&read(env, &type_list)?)?;
+    let text = |ty: Option<Type>| ty.map(|ty| ty.to_string()).unwrap_or_default();
+    let mut lines = Vec::new();
+    for change in comparison.changes {
+        let may_fail = change.may_fail.to_string();
+        let (writer, reader) = (text(change.writer), text(change.reader));
+        let kind = change.kind.name().to_owned();
+        lines.extend([kind, change.path, writer, reader, change.reason, may_fail]);
+    }
+    for warning in comparison.warnings {
+        lines.extend(["warning".to_owned(), warning]);
+    }
+    env.new_string(&lines.join("\n"))
 }
 
 /// The type of former names in a record from Java: those of each struct, and those of each enum.

@@ -9,6 +9,7 @@ import io.github.serow.internal.jni.NativeLibrary;
 import io.github.serow.internal.message.Messages;
 import io.github.serow.internal.message.SingleRows;
 import io.github.serow.internal.message.WriteOptions;
+import io.github.serow.internal.schema.SharedSecrets;
 import io.github.serow.internal.wire.Format;
 import java.lang.ref.Reference;
 import java.lang.reflect.Type;
@@ -204,6 +205,28 @@ public final class Codec<T extends @Nullable Object> {
    */
   public Schema schema() {
     return binding().schema();
+  }
+
+  /**
+   * Says what becomes of rows of another schema, by the rules of {@code docs/evolution.md} and with
+   * the defaults and former names of the codec's classes. A test may keep the schemas that were in
+   * use, and compare them.
+   *
+   * <pre>{@code
+   * Comparison comparison = codec.compare(Schema.parse("Part{key: i64}"));
+   * assertTrue(comparison.isReadable(), comparison.toString());
+   * }</pre>
+   *
+   * @param writer the schema of the rows
+   * @return the changes
+   * @throws SerowException if the native library is not loaded
+   */
+  public Comparison compare(Schema writer) {
+    Objects.requireNonNull(writer, "writer");
+    Binding binding = binding();
+    String lines = Native.planCompare(binding.plan().address(), SharedSecrets.typeList(writer));
+    Reference.reachabilityFence(binding);
+    return Comparison.of(lines);
   }
 
   /**

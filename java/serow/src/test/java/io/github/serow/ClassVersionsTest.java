@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -297,5 +298,33 @@ class ClassVersionsTest {
         assertThrows(SchemaException.class, () -> newer.withSchemas(schemas).decode(record));
     assertTrue(error.getMessage().startsWith("the record has schema Order{"), error.getMessage());
     assertTrue(error.getMessage().endsWith(why), error.getMessage());
+  }
+
+  @Name("Part")
+  record ComparedPart(double key, String name, @Default("1") int size) {}
+
+  @Test
+  void schemasAreComparedWithTheDefaultsOfAClass() {
+    Codec<ComparedPart> codec = Codec.of(ComparedPart.class);
+    Comparison result = codec.compare(Schema.parse("Part{key: i64, name: str, price: f64}"));
+    assertTrue(result.isReadable());
+    assertEquals(
+        """
+        key: i64 -> f64; an integer beyond ±2⁵³ is an error
+        name: str -> str?
+        price: dropped (f64)
+        size: missing (i64); the writer's schema lacks it; it gets its default""",
+        result.toString());
+    assertTrue(result.changes().get(0).mayFail());
+    assertEquals(List.of(), result.warnings());
+
+    Comparison refused = codec.compare(Schema.parse("Part{key: str, \"a\\u{a}b\": i64}"));
+    assertFalse(refused.isReadable());
+    Comparison.Change key = refused.changes().get(0);
+    assertEquals(Comparison.Kind.REFUSED, key.kind());
+    assertEquals("str can't be read as f64", key.reason());
+    assertEquals(1, refused.warnings().size());
+    assertEquals(
+        "key: f64\nname: str?\nsize: i64", codec.compare(codec.schema()).toString());
   }
 }

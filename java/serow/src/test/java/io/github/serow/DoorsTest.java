@@ -406,7 +406,7 @@ class DoorsTest {
             Serow.Options.class,
                 "dumps loads withCompression withMaxMemory withThreads withTimes withWire",
             Codec.class,
-                "compile decode decodeAll encode encodeAll encodeAllInto encodeInto ir of ofAny"
+                "compare compile decode decodeAll encode encodeAll encodeAllInto encodeInto ir of ofAny"
                     + " schema tier toString withCompression withMaxMemory withSchemas withThreads"
                     + " withTimes withWire withoutFingerprint withoutSchemaAndChecksum",
             StreamWriter.class,

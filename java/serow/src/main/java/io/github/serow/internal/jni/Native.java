@@ -22,7 +22,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0x82363d31;
+  public static final int ABI = 0xa6414250;
 
   private Native() {}
 
@@ -60,6 +60,12 @@ public final class Native {
    *     fingerprint of type {@code ([([str], [[str]])], [([str], [[str]])])}
    */
   public static native long planWithFormerNames(long plan, byte[] record);
+
+  /**
+   * What the plan's schema makes of rows of another one, as lines: six for each change, and then
+   * two for each warning.
+   */
+  public static native String planCompare(long plan, int[] typeList);
 
   /** Starts background compiling if {@code SEROW_TIER} allows it. */
   public static native void compilerStart();
