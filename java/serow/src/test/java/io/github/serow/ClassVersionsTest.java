@@ -324,7 +324,6 @@ class ClassVersionsTest {
     assertEquals(Comparison.Kind.REFUSED, key.kind());
     assertEquals("str can't be read as f64", key.reason());
     assertEquals(1, refused.warnings().size());
-    assertEquals(
-        "key: f64\nname: str?\nsize: i64", codec.compare(codec.schema()).toString());
+    assertEquals("key: f64\nname: str?\nsize: i64", codec.compare(codec.schema()).toString());
   }
 }
