@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from suite.settings import Settings
 from suite.wider import WIDER
-from suite.work import BATCHES, HOT, IN_ORDER, LOOPS, OTHER, SHUFFLED, SMALL, WIDER_HOT
+from suite.work import BATCHES, HOT, IN_ORDER, LOOPS, OTHER, SHUFFLED, SMALL
 from suite.workloads import PART
 
 
@@ -34,7 +34,7 @@ def orders(settings: Settings, workload: str) -> Mapping[str, Order]:
         }
     if workload in (one.name for one in WIDER):
         return {
-            "hot": Order(settings.hot_rows, WIDER_HOT, settings.wider_hot_times),
+            "hot": Order(settings.hot_rows, HOT, settings.wider_hot_times),
             "in order": Order(settings.wider_rows, BATCHES),
         }
     return {

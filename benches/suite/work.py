@@ -49,9 +49,6 @@ SMALL = tuple(f"{verb}-{n}" for n in FEW for verb in ("encode", "decode"))
 OTHER = BATCHES
 """Works of the workloads other than Part, in order. Hot works are in `HOT`."""
 
-WIDER_HOT = ("encode-fresh", "encode-retained", "decode-retained")
-"""Works of the wider workloads when hot. In order they are `BATCHES`."""
-
 NOT_IN_JAVA = frozenset({"decode-fresh"})
 """Works that the JVM lacks: it has used all its memory before anything is timed."""
 
