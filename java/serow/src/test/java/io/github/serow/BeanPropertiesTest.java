@@ -161,7 +161,7 @@ class BeanPropertiesTest {
     SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Computed.class));
     assertEquals(
         "Computed is of class io.github.serow.BeanPropertiesTest$Computed, which is not a record"
-            + " and has no field",
+            + " and has no field; make it a record",
         e.getMessage());
   }
 

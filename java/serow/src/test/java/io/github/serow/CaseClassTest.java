@@ -140,7 +140,7 @@ class CaseClassTest {
             + " never end; use toList",
         encodeError(scala.value("endless")));
     assertEquals(
-        "row 0, field ids.1 (i64): cannot encode null; use Optional for it",
+        "row 0, field ids.1 (i64): cannot encode null; declare it with @Nullable, or as an Optional",
         encodeError(scala.value("withNull")));
   }
 

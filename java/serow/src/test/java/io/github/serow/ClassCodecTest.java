@@ -461,13 +461,18 @@ class ClassCodecTest {
   void classesWithoutASchemaAreDescribed() {
     assertRefused(
         Raw.class,
-        "Raw.raw is a List without the type of its elements; write, for example, List<String>");
+        "Raw.raw is a List without the type of its elements; write, for example, List<String>,"
+            + " or for rows new TypeReference<List<String>>() {}");
     assertRefused(
         RawMap.class,
-        "RawMap.maps<0> is a Map without the type of its elements; write, for example, Map<String, Long>");
+        "RawMap.maps<0> is a Map without the type of its elements; write, for example, Map<String, Long>,"
+            + " or for rows new TypeReference<Map<String, Long>>() {}");
     assertRefused(
         TwoOptions.class, "TwoOptions.value<0> is an option of an option; use a single option");
-    assertRefused(Box.class, "Box.value is of type parameter T, which has no argument here");
+    assertRefused(
+        Box.class,
+        "Box.value is of type parameter T, which has no argument here; give the arguments with a"
+            + " TypeReference");
     assertRefused(
         Unknown.class,
         "Unknown.date is of class java.util.Date, which has no type; register a converter:"
@@ -503,7 +508,7 @@ class ClassCodecTest {
     assertRefused(
         NoProperties.class,
         "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"
-            + " and has no field");
+            + " and has no field; make it a record");
   }
 
   private static <T> void assertNotEncoded(Class<T> type, T row, String message) {
@@ -522,7 +527,7 @@ class ClassCodecTest {
     assertNotEncoded(
         Tags.class,
         new Tags(Arrays.asList("a", null), null, null, null, null, null),
-        ", field list.1 (str): cannot encode null; use Optional for it");
+        ", field list.1 (str): cannot encode null; declare it with @Nullable, or as an Optional");
     assertNotEncoded(Point.class, null, ", (Point{x: i64, y: f64}): cannot encode null");
     Bean extended = new Bean();
     Codec<Bean> codec = Codec.of(Bean.class);

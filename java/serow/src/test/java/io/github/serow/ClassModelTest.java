@@ -88,7 +88,7 @@ class ClassModelTest {
         "Compiled is of class Compiled, which is not a record and has no constructor without"
             + " arguments and no builder, and the class file has no names of the parameters of its"
             + " constructor Compiled(long, String); compile it with -parameters, or give the names"
-            + " with @Creator({…})",
+            + " with @Creator({…}) or with @Name at each parameter",
         refusal(without));
     List<Class<?>> with =
         List.of(

@@ -467,7 +467,7 @@ class DataBindingTest {
     class Raw extends TypeReference {}
     assertThrows(SchemaException.class, Raw::new);
     assertEquals(
-        "T is of type parameter T, which has no argument here",
+        "T is of type parameter T, which has no argument here; give the arguments with a TypeReference",
         assertThrows(SchemaException.class, () -> Codec.of(DataBindingTest.<Point>unknown()))
             .getMessage());
   }

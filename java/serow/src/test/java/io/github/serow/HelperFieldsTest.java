@@ -213,7 +213,7 @@ class HelperFieldsTest {
     String bySetters =
         " is final, so that only a constructor can set it, and it has no constructor with"
             + " parameters; add one whose parameters are its fields, use a record, or register a"
-            + " converter; or mark the field transient or with @Ignore";
+            + " converter; or make the field non-final, or mark it transient or with @Ignore";
     assertTrue(refusal(RandomId.class).endsWith("whose field key" + bySetters));
     assertTrue(refusal(Keeping.class).endsWith("whose field locked" + bySetters));
     assertTrue(refusal(Collecting.class).endsWith("whose field list" + bySetters));

@@ -149,9 +149,13 @@ class RunTimeTypesTest {
       assertFalse(converter.canRead(type));
       errors.put(method.getName(), refusal(type));
     }
-    assertEquals("T is of type parameter T, which has no argument here", errors.get("parameter"));
     assertEquals(
-        "List is a List without the type of its elements; write, for example, List<String>",
+        "T is of type parameter T, which has no argument here; give the arguments with a"
+            + " TypeReference",
+        errors.get("parameter"));
+    assertEquals(
+        "List is a List without the type of its elements; write, for example, List<String>,"
+            + " or for rows new TypeReference<List<String>>() {}",
         errors.get("raw"));
     assertEquals(
         Map.of(

@@ -130,7 +130,7 @@ class SingleRecordTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0, 'the record is cut: it takes at least 8 bytes, but there are 0'",
+    "0, 0, there are no bytes",
     "7, 7, 'the record is cut: it takes at least 8 bytes, but there are 7'",
     "8, 8, 'record, field 0 (i64): a record is shorter than its values'",
     "26, 8, 'record, field 2 ([f64]): a record is shorter than its values'",
@@ -257,12 +257,13 @@ class SingleRecordTest {
     String named = String.format("0x%016x", other.fingerprint());
     String own = String.format("0x%016x", SCHEMA.fingerprint());
     assertEquals(
-        "the record has a schema with the fingerprint "
+        "the codec knows no schema with the fingerprint "
             + named
-            + ", which is neither the codec's ("
+            + ", with which this record begins; its own schema has "
             + own
-            + ") nor in its set of schemas; add the schema of the record's writer to a SchemaSet,"
-            + " and give the set to the codec",
+            + ". Add the schema of the record's writer to a SchemaSet, and give the set to the codec."
+            + " If these bytes are no record, serow did not write them: its messages begin with"
+            + " SROW",
         error.getMessage());
   }
 

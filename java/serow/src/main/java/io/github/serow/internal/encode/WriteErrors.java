@@ -74,7 +74,11 @@ public final class WriteErrors {
     }
     if (value == null) {
       boolean isElement = isMapped && path.isAtElement();
-      return at(row, path, expected, isElement ? "null; use Optional for it" : "null");
+      return at(
+          row,
+          path,
+          expected,
+          isElement ? "null; declare it with @Nullable, or as an Optional" : "null");
     }
     if ((value instanceof Set || value instanceof Map) && !SizeGuard.isWithin(value)) {
       // It says what is too large.

@@ -9,6 +9,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,6 +59,16 @@ final class ConstructorProperties {
    */
   ObjectMapping chosen() throws IllegalAccessException {
     boolean isData = kotlin != null && kotlin.isData();
+    for (Method method : properties.type.getDeclaredMethods()) {
+      if (Modifier.isStatic(method.getModifiers())
+          && PropertyAnnotations.of(method).hasOneOf(CHOOSING)) {
+        throw properties.refused(
+            "whose static method "
+                + method.getName()
+                + " is annotated as the way to make its objects, but serow calls constructors;"
+                + " annotate a constructor, or register a converter");
+      }
+    }
     List<Constructor<?>> chosen =
         constructors.stream()
             .filter(
@@ -122,7 +134,7 @@ final class ConstructorProperties {
             + field
             + " is final, so that only a constructor can set it, "
             + why
-            + "; or mark the field transient or with @Ignore"
+            + "; or make the field non-final, or mark it transient or with @Ignore"
         : "which is not a record and has no constructor without arguments and no builder, " + why;
   }
 
@@ -134,7 +146,8 @@ final class ConstructorProperties {
       return no(
           "and the class file has no names of the parameters of its constructor "
               + text(constructor)
-              + "; compile it with -parameters, or give the names with @Creator({…})");
+              + "; compile it with -parameters, or give the names with @Creator({…}) or with @Name at"
+              + " each parameter");
     }
     if (names.size() != parameters.length) {
       return no(
@@ -179,7 +192,7 @@ final class ConstructorProperties {
   }
 
   /** The names of the parameters; null if they are unknown. */
-  private List<String> names(Constructor<?> constructor) {
+  private List<String> names(Constructor<?> constructor) throws IllegalAccessException {
     for (Annotation annotation : constructor.getAnnotations()) {
       List<String> given = givenNames(annotation);
       if (!given.isEmpty()) {
@@ -190,10 +203,21 @@ final class ConstructorProperties {
     if (kotlin != null && kotlin.parameters() != null && kotlin.parameters().size() == count) {
       return kotlin.parameters();
     }
-    Parameter[] parameters = constructor.getParameters();
-    return Arrays.stream(parameters).allMatch(Parameter::isNamePresent)
-        ? Arrays.stream(parameters).map(Parameter::getName).toList()
-        : null;
+    List<String> names = new ArrayList<>();
+    for (Parameter parameter : constructor.getParameters()) {
+      names.add(name(parameter));
+    }
+    return names.contains("") ? null : names;
+  }
+
+  /** The name of a parameter: that of a field, as far as this is known; empty if it has none. */
+  private String name(Parameter parameter) throws IllegalAccessException {
+    String own = parameter.isNamePresent() ? parameter.getName() : "";
+    if (members.find(own, parameter.getType(), false) != null) {
+      return own;
+    }
+    String given = PropertyAnnotations.of(parameter).givenName();
+    return given.isEmpty() ? own : given;
   }
 
   private static List<String> givenNames(Annotation annotation) {

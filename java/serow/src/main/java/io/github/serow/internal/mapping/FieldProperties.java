@@ -41,7 +41,7 @@ final class FieldProperties {
       }
     }
     if (properties.isEmpty()) {
-      throw properties.refused("which is not a record and has no field");
+      throw properties.refused("which is not a record and has no field; make it a record");
     }
     return properties.madeByFields(properties.constructor(constructor(properties.type)));
   }

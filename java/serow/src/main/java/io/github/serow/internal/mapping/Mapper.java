@@ -75,7 +75,11 @@ public final class Mapper {
   private Mapping map(BoundType use, String place) {
     BoundType of = use.resolved();
     if (of.type() instanceof TypeVariable<?> parameter) {
-      throw refused(place, "is of type parameter " + parameter + ", which has no argument here");
+      throw refused(
+          place,
+          "is of type parameter "
+              + parameter
+              + ", which has no argument here; give the arguments with a TypeReference");
     }
     if (of.type() == ScalaTypes.LOST) {
       throw refused(
@@ -154,7 +158,11 @@ public final class Mapper {
               + name
               + " without the type of its elements; write, for example, "
               + name
-              + example);
+              + example
+              + ", or for rows new TypeReference<"
+              + name
+              + example
+              + ">() {}");
     }
   }
 

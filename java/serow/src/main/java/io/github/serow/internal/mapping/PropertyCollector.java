@@ -130,6 +130,12 @@ final class PropertyCollector {
   }
 
   private void add(Member member, Mapping of, MethodHandle setter) {
+    if (member.annotations.isIgnoredByOthers()) {
+      throw refused(
+          "whose "
+              + member.name
+              + " has @JsonIgnore; add @Ignore to leave it out, or @Name to write it");
+    }
     Class<?> property = member.getter.type().returnType();
     Mapping mapping = member.isNeverNull() || of.isOptional() ? of : new OptionalMapping(of);
     String text = member.annotations.defaultText();

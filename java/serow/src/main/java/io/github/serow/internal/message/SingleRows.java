@@ -348,16 +348,22 @@ public final class SingleRows {
   private SchemaException unknown(long named) {
     String text =
         String.format(
-            "the record has a schema with the fingerprint 0x%016x, which is neither the codec's"
-                + " (0x%016x) nor in its set of schemas; add the schema of the record's writer to a"
-                + " SchemaSet, and give the set to the codec",
+            "the codec knows no schema with the fingerprint 0x%016x, with which this record begins;"
+                + " its own schema has 0x%016x. Add the schema of the record's writer to a"
+                + " SchemaSet, and give the set to the codec. If these bytes are no record, serow"
+                + " did not write them: its messages begin with SROW",
             named, binding.fingerprint());
     return new SchemaException(text, named);
   }
 
   private static DecodeException cut(int length) {
     String text =
-        "the record is cut: it takes at least " + FINGERPRINT + " bytes, but there are " + length;
+        length == 0
+            ? "there are no bytes"
+            : "the record is cut: it takes at least "
+                + FINGERPRINT
+                + " bytes, but there are "
+                + length;
     return new DecodeException(text, null, -1, null, length);
   }
 }

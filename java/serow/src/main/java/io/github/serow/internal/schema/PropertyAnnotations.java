@@ -18,6 +18,11 @@ public final class PropertyAnnotations {
 
   private static final Set<String> NULLABLE = Set.of("Nullable", "CheckForNull");
 
+  /** Annotations that name a parameter. */
+  private static final Set<String> NAMING = Set.of(Name.class.getSimpleName(), "JsonProperty");
+
+  private static final Set<String> IGNORED_BY_OTHERS = Set.of("JsonIgnore");
+
   private final List<AnnotatedElement> elements;
 
   private PropertyAnnotations(List<AnnotatedElement> elements) {
@@ -60,6 +65,32 @@ public final class PropertyAnnotations {
   /** Whether {@link Name} says something about the name. */
   public boolean isNamed() {
     return find(Name.class) != null;
+  }
+
+  /** The name that an annotation gives to a parameter; empty if none does. */
+  public String givenName() {
+    for (AnnotatedElement element : elements) {
+      for (Annotation annotation : element.getAnnotations()) {
+        if (NAMING.contains(annotation.annotationType().getSimpleName())
+            && text(annotation) instanceof String name) {
+          return name;
+        }
+      }
+    }
+    return "";
+  }
+
+  private static Object text(Annotation annotation) {
+    try {
+      return annotation.annotationType().getMethod("value").invoke(annotation);
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  /** Whether another library leaves the property out, and nothing says what serow should do. */
+  public boolean isIgnoredByOthers() {
+    return hasOneOf(IGNORED_BY_OTHERS) && !isIgnored() && !isNamed();
   }
 
   public boolean isIgnored() {
