@@ -111,13 +111,13 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
     (
         "(timestamp, i64)",
         "(timestamp|timestamptz, i64)",
-        {"0": ("converted", "a timestamptz is an error"), "1": ("same", "")},
+        {"0": ("converted", "a value of type timestamptz is an error"), "1": ("same", "")},
     ),
     (
         "A{x: i64}|B{y: i64}",
         "A{x: i64, z: str}|B{y: f64}|C{}",
         {
-            "": ("refused", "C{} is not an arm of A{x: i64}|B{y: i64}"),
+            "": ("converted", "a value of type C{} is an error"),
             "x": ("same", ""),
             "z": ("dropped", ""),
             "y": ("refused", "f64 can't be read as i64"),

@@ -280,8 +280,8 @@ pub enum Fault {
     OtherNumber(Misfit),
     /// The reader's enum lacks the member with this index in the writer's enum.
     OtherMember(u32),
-    /// A time has a time zone and the reader's type has none, or the reverse.
-    OtherClock,
+    /// A value of a union is of an arm that can't be read as the reader's type.
+    OtherArm,
     /// A sequence has this number of elements. The reader's list or tuple has another number of fields.
     OtherLength(usize),
     /// An array of these elements and this number of dimensions is no value of the reader's type.
@@ -301,7 +301,7 @@ impl Fault {
             Fault::Unrepresentable => Error::new(kind, "a value can't be represented here"),
             Fault::OtherNumber(misfit) => Error::new(kind, misfit.to_string()),
             Fault::OtherMember(_) => Error::new(kind, "the reader's enum lacks this member"),
-            Fault::OtherClock => Error::new(kind, "the reader's type can't hold this time"),
+            Fault::OtherArm => Error::new(kind, "the value can't be read as the reader's type"),
             Fault::OtherLength(len) => {
                 Error::new(kind, format!("the reader's type has another length than {len}"))
             }

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Fault};
 use crate::interpreter::RunError;
 use crate::path::Path;
 use crate::plan::{Op, Plan, TypePath};
-use crate::schema::{Brief, Container, Logical, Type, Word};
+use crate::schema::{Brief, Container, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
 /// The kind of rows of a run, for its errors.
@@ -46,7 +46,7 @@ pub fn explain(
         place.unwrap_or_else(|| plan.place(error.pc, error.field, &error.elements));
     explain_at((error.row, path, Some(&expected)), error.fault, context, |path| match error.fault {
         Fault::OtherMember(index) => other_member(plan, error.pc, index),
-        Fault::OtherClock => other_clock(plan, error.pc),
+        Fault::OtherArm => plan.refused_arm(error.pc),
         Fault::OtherLength(len) => other_length(plan, error.pc, len),
         _ => said(&TypePath { path: path.clone(), expected: expected.clone() }),
     })
@@ -58,14 +58,6 @@ fn other_member(plan: &Plan, pc: usize, index: u32) -> Option<String> {
     let of = plan.from.tables.enums.get(from.table as usize)?;
     let member = Word(of.members.get(index as usize)?);
     Some(format!("{member} is not a member of the reader's enum {}", Word(&of.name)))
-}
-
-/// Describes the time that instruction `pc` refuses.
-fn other_clock(plan: &Plan, pc: usize) -> Option<String> {
-    let Some(Op::OtherClock(ty)) = plan.ops.get(pc) else { return None };
-    let has_zone = matches!(ty, Logical::TimeTz | Logical::TimestampTz);
-    let has = if has_zone { "a time zone" } else { "no time zone" };
-    Some(format!("the value is a {ty}, which has {has}; read it as {ty}, or as a union of both"))
 }
 
 /// Describes the sequence of `len` elements that instruction `pc` refuses.
@@ -94,7 +86,7 @@ pub fn explain_at(
         Fault::TypeMismatch
         | Fault::Unrepresentable
         | Fault::OtherMember(_)
-        | Fault::OtherClock
+        | Fault::OtherArm
         | Fault::OtherLength(_) => said(&path),
         _ => None,
     };

@@ -194,7 +194,7 @@ fn the_record_of_a_row_may_be_renamed_but_not_records_inside_it() {
     assert_eq!(refusal("[Old{a: i64}]", "[New{a: i64}]"), "field []: it is record Old, not New");
     assert_eq!(refusal("(enum Old{A},)", "(enum New{A},)"), "field 0: it is enum Old, not New");
     assert_eq!(
-        refusal("Old{a: i64}|str", "New{a: i64}|str"),
+        refusal("Old{a: i64}", "New{a: i64}|str"),
         "a row: Old{a: i64} is not an arm of str|New{a: i64}"
     );
 }
@@ -207,13 +207,67 @@ fn arms_of_unions_are_found_by_class_and_name() {
     let dict = Value::dict([("x", Value::I64(1))]);
     assert_eq!(read("{\"x\": i64}|str", dict.clone(), "A{x: i64}|str"), a);
     assert_eq!(read("A{x: i64}|str", a, "{\"x\": i64}|str"), dict);
-    assert_eq!(refusal("[str|bool]", "[str|i64]"), "field []: bool is not an arm of i64|str");
-    assert_eq!(refusal("str|i64", "str"), "a row: i64 can't be read as str");
+    assert_eq!(refusal("[bool]", "[str|i64]"), "field []: bool is not an arm of i64|str");
     // Two arms have the name, and neither has exactly these fields.
     assert_eq!(
         refusal("A{x: i64}", "A{x: i64, y: i64?}|A{z: i64?}"),
         "a row: A{x: i64} is not an arm of A{x: i64, y: i64?}|A{z: i64?}"
     );
+}
+
+/// Returns the error of reading `row` of `writer` as a row of `reader`, after another row that can be read.
+/// Checks that a message and a single record have the same.
+fn refused_row(writer: &str, [good, row]: [Value; 2], reader: &str) -> String {
+    let schemas = SchemaSet::default();
+    schemas.add(&Schema::parse(writer).unwrap()).unwrap();
+    let record = codec(writer).encode_one(&row).unwrap();
+    let single = codec(reader).with_schemas(&schemas).decode_one(&record).unwrap_err();
+    let single = single.to_string().replace("record", "frame 0, row 1");
+    for wire in WIRES {
+        let rows = [good.clone(), row.clone()];
+        let error = codec(reader).decode(&message(writer, &rows, wire)).unwrap_err();
+        assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(1)));
+        assert_eq!(error.to_string(), single);
+    }
+    single
+}
+
+#[test]
+fn only_values_of_an_arm_that_the_reader_lacks_are_refused() {
+    let writer = "(Created{id: i64}|Paid{id: i64}|Cancelled{why: str},)";
+    let event = |of, field| Value::Tuple(vec![Value::record(of, [field])]);
+    let paid = event("Paid", ("id", Value::I64(1)));
+    let cancelled = event("Cancelled", ("why", "lost".into()));
+    let known = "(Created{id: i64}|Paid{id: i64},)";
+    assert_eq!(read(writer, paid.clone(), known), paid);
+    assert_eq!(
+        refused_row(writer, [paid.clone(), cancelled.clone()], known),
+        "frame 0, row 1, field 0 (Created{id: i64}|Paid{id: i64}): a value of type Cancelled{why: str} \
+         can't be read as Created{id: i64}|Paid{id: i64}; add its type to the reader's"
+    );
+    // The reader has no union.
+    assert_eq!(read(writer, paid.clone(), "(Paid{id: i64}?,)"), paid);
+    assert_eq!(
+        refused_row(writer, [paid, cancelled], "(Paid{id: i64}?,)"),
+        "frame 0, row 1, field 0 (Paid{id: i64}?): a value of type Cancelled{why: str} can't be read as \
+         Paid{id: i64}; add its type to the reader's"
+    );
+    assert_eq!(
+        refused_row("str|i64", ["a".into(), Value::I64(1)], "str"),
+        "frame 0, row 1, (str): a value of type i64 can't be read as str; add its type to the reader's"
+    );
+    let list = |value| Value::List(vec![value]);
+    assert_eq!(
+        refused_row("[str|bool]", ["a".into(), true.into()].map(list), "[str|i64]"),
+        "frame 0, row 1, field 0 (i64|str): a value of type bool can't be read as i64|str; add its type \
+         to the reader's"
+    );
+    // None of the arms, and something inside of one.
+    assert_eq!(
+        refusal("[str|bool]", "[i64|date]"),
+        "field []: none of str|bool can be read as i64|date"
+    );
+    assert_eq!(refusal("A{x: i64}|B{}", "A{x: str}|C{}"), "field x: i64 can't be read as str");
 }
 
 #[test]
@@ -521,7 +575,6 @@ fn a_union_of_times_with_and_without_zone_reads_as_either() {
         let why = refusal(&format!("Event{{at: {kind}}}"), &format!("Event{{at: {}}}", other.ty()));
         assert!(why.ends_with("can't be read as timestamp") || why.ends_with("as timestamptz"));
     }
-    assert!(refusal("time|timetz|str", "time").contains("can't be read as time"));
 }
 
 #[test]

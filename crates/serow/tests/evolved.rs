@@ -25,6 +25,9 @@ fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value
         (Value::Null, Type::Null | Type::Optional(_)) => Value::Null,
         (_, Type::Optional(inner)) => model(value, inner, defaults)?,
         (_, Type::Union(arms)) => model(value, arm(value, arms)?, defaults)?,
+        // The reader's union lacks the arm, or only one other arm is left of it.
+        (Value::Str(_), to) if *to != Type::Str => return None,
+        (Value::Bool(_), to) if *to != Type::Bool => return None,
         (Value::I64(v), Type::F64) => {
             let float = *v as f64;
             (v.unsigned_abs() <= 1 << 53).then_some(Value::F64(float))?

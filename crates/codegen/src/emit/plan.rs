@@ -224,7 +224,7 @@ impl<'ctx> Walk<'_, 'ctx> {
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
-            Op::Never | Op::OtherClock(_) | Op::ListsOfArray { .. } => e.guard(e.bool(false)),
+            Op::Never | Op::OtherArm | Op::ListsOfArray { .. } => e.guard(e.bool(false)),
             Op::Logical { ty, from, to } => self.logical(e, ty, from, to),
             Op::Number { read, from, made, to } => self.number(e, (read, from), (made, to)),
             Op::Enter { read, made, acyclic } => {
@@ -433,7 +433,7 @@ impl<'ctx> Walk<'_, 'ctx> {
         for (i, ((at, end), &block)) in ranges.into_iter().zip(&blocks).enumerate() {
             e.switch_to_block(block);
             // Such an arm writes nothing, so the sink would not be after the value.
-            if matches!(self.ops[at], Op::Never | Op::OtherClock(_)) {
+            if matches!(self.ops[at], Op::Never | Op::OtherArm) {
                 e.jump(e.bailout)?;
                 continue;
             }

@@ -155,6 +155,21 @@ fn several_columns_are_read_as_one() {
 }
 
 #[test]
+fn arms_that_the_reader_lacks_leave_the_others_to_code() {
+    let row = |value: Value| Value::Tuple(vec![value, Value::I64(1)]);
+    let (writer, reader) = ("(A{x: i64}|B{y: str}|str, i64)", "(A{x: i64}|B{y: str}, i64)");
+    let known = row(Value::record("B", [("y", "text".into())]));
+    code_reads(writer, reader, known.clone());
+    code_reads(writer, "(B{y: str}?, i64)", known.clone());
+    let _alone = alone();
+    let evolved = Evolved::of_schemas(writer, reader);
+    let (records, body) = evolved.messages(&[known, row("other".into())]);
+    for outcome in evolved.same(&records, &body, 2) {
+        assert!(outcome.is_some_and(|(_, error)| error.is_some()));
+    }
+}
+
+#[test]
 fn many_fields_are_split_into_functions() {
     let fields = |from: usize| -> Vec<String> {
         (from..from + 300)

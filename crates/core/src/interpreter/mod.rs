@@ -153,7 +153,7 @@ impl Machine<'_> {
                     sink.member(to.table, to.column, index)?;
                 }
                 Op::Never => return Err(S::NEVER),
-                Op::OtherClock(_) => return Err(Fault::OtherClock),
+                Op::OtherArm => return Err(Fault::OtherArm),
                 Op::Enter { read, made, acyclic } => {
                     source.enter(read.container, read.len)?;
                     sink.enter(made.container, made.len, acyclic)?;

@@ -444,6 +444,8 @@ fn an_error_has_row_instruction_field_and_elements() {
             member("E", &["A", "B"], 0),
             error(0, 0, 0, &[], Fault::OtherMember(0)),
         ),
+        ("i64|str", "i64", int(1), Ok(ControlFlow::Continue(()))),
+        ("i64|str", "i64", "a".into(), error(0, 3, 0, &[], Fault::OtherArm)),
         ("[i64]", "(i64, i64)", list([int(1), int(2)]), Ok(ControlFlow::Continue(()))),
         ("[i64]", "(i64, i64)", list([int(1)]), error(0, 0, 0, &[], Fault::OtherLength(1))),
         ("[i64]", "(i64, f64)", list([int(1), bad()]), error(0, 2, 0, &[], no)),

@@ -14,7 +14,7 @@ use super::numbering::{Numbered, RowType};
 use super::{Defaults, Former, FormerNames};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_COMPARED;
-use crate::schema::{Enum, Schema, Type, Word};
+use crate::schema::{Brief, Enum, Schema, Type, Word};
 
 /// What becomes of one part of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -381,6 +381,22 @@ impl<'t> Lower<'t> {
             1 => self.report_risk(format_args!("the reader's enum has no member {}", names[0])),
             _ => {
                 self.report_risk(format_args!("the reader's enum lacks {}", shortened(&names)));
+            }
+        }
+    }
+
+    /// Notes that arms of the writer's union can't be read.
+    pub(super) fn report_arms(&mut self, arms: &[&Type]) {
+        if self.reported().is_none() {
+            return;
+        }
+        let names: Vec<String> = arms.iter().map(|arm| Brief(arm).to_string()).collect();
+        match names.len() {
+            0 => {}
+            1 => self.report_risk(format_args!("a value of type {} is an error", names[0])),
+            _ => {
+                let names = shortened(&names);
+                self.report_risk(format_args!("values of the types {names} are errors"));
             }
         }
     }

@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 use super::compare::Report;
 use super::numbering::{Numbered, number};
+use super::rules::other_arm;
 use super::{
     Arm, ArrayLists, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, PathStep};
 use crate::schema::{Container, Type, Word};
@@ -93,6 +94,14 @@ pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) ->
     TypePath { path: Path(steps.collect()), expected: expected.clone() }
 }
 
+/// Describes the value that instruction `pc` of `plan` refuses, if it is an [`Op::OtherArm`].
+pub(super) fn refused_arm(plan: &Plan, pc: usize) -> Option<String> {
+    let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults, &plan.former_names);
+    lower.wanted = Some((pc, 0));
+    let _ = lower.row(&plan.from, &plan.to);
+    lower.refused.map(|(arm, reader)| other_arm(arm, reader))
+}
+
 /// The origin of the values of a reader's str column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feed {
@@ -160,6 +169,10 @@ pub(super) struct Lower<'t> {
     /// The instruction whose place is wanted, and its field. `found` is the place.
     wanted: Option<(usize, usize)>,
     found: Option<(Vec<At<'t>>, &'t Type)>,
+    /// The types of [`Op::OtherArm`] if that is the wanted instruction: the writer's arm and the reader's type.
+    refused: Option<(&'t Type, &'t Type)>,
+    /// The length of the path at the union whose arm is walked. A refusal there concerns only that arm.
+    arm_depth: Option<usize>,
     /// What the walk has decided, for a comparison of the schemas.
     pub(super) report: Option<Box<Report>>,
 }
@@ -189,6 +202,8 @@ impl<'t> Lower<'t> {
             expected: None,
             wanted: None,
             found: None,
+            refused: None,
+            arm_depth: None,
             report: None,
         }
     }
@@ -248,6 +263,10 @@ impl<'t> Lower<'t> {
 
     /// Returns the error that rows can't be read, with the reason.
     pub(super) fn refuse<T>(&mut self, why: impl fmt::Display) -> Result<T> {
+        if self.arm_depth == Some(self.path.len()) {
+            // The union that has the arm describes it.
+            return Err(Error::schema("an arm can't be read"));
+        }
         if self.report.is_some() {
             self.report_refusal(&why.to_string());
         }
@@ -309,6 +328,35 @@ impl<'t> Lower<'t> {
         self.patch(at, Op::Skip { end, shared: self.are_shared });
         self.is_skipping = outer;
         Ok(())
+    }
+
+    /// Walks an arm of a union. Returns false, and adds no instructions, if none of its values can be read.
+    pub(super) fn arm(&mut self, walk: impl FnOnce(&mut Lower<'t>) -> Result<()>) -> Result<bool> {
+        let (ops, writes, depth) = (self.ops.len(), self.writes.len(), self.path.len());
+        let (expected, outer) = (self.expected, self.arm_depth.replace(depth));
+        let mut is_read = true;
+        let result = self.tolerate(|lower| match walk(lower) {
+            Err(error) if error.kind() == ErrorKind::Schema && lower.path.len() == depth => {
+                // Before such a refusal there are at most writes around the value.
+                lower.ops.truncate(ops);
+                lower.writes.truncate(writes);
+                lower.expected = expected;
+                is_read = false;
+                Ok(())
+            }
+            result => result,
+        });
+        self.arm_depth = outer;
+        result.map(|()| is_read)
+    }
+
+    /// Adds the instruction that refuses values of `arm` of the writer's union, which can't be read as
+    /// `reader`.
+    pub(super) fn other_arm(&mut self, arm: &'t Type, reader: &'t Type) {
+        let at = self.op(Op::OtherArm, reader);
+        if self.wanted == Some((at, 0)) {
+            self.refused = Some((arm, reader));
+        }
     }
 
     /// Adds the arms of a union. Returns the index of their table.

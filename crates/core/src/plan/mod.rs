@@ -60,8 +60,8 @@ pub enum Op {
     Logical { ty: Logical, from: ComponentColumns, to: ComponentColumns },
     /// A value of type never. Running it is an error.
     Never,
-    /// A time of a type that the reader's lacks, in a union. Running it is an error.
-    OtherClock(Logical),
+    /// An arm of the writer's union that can't be read as the reader's type. Running it is an error.
+    OtherArm,
     /// The index of a member of an enum. The writer's enum has `members` members.
     Enum { from: Member, to: Member, members: u32 },
     /// A member of an enum that has another index in the reader's enum, or none.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::error::Result;
 use crate::number::Number;
-use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
+use crate::schema::{Brief, Container, Enum, Logical, Open, Struct, Type, Word};
 
 /// Whether the names of records and enums must agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,6 +190,8 @@ impl<'t> Lower<'t> {
         self.op(op, r.ty);
     }
 
+    /// Reads a union. An arm that can't be read makes only its values errors, if others can be read. But
+    /// a part inside an arm that can't be read is a mistake of the types, as anywhere else.
     fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
@@ -206,6 +208,7 @@ impl<'t> Lower<'t> {
         let at = self.op(op(0, 0), r.ty);
         let mut arms = Vec::with_capacity(w.within.len());
         let mut jumps = Vec::with_capacity(w.within.len());
+        let mut refused = Vec::new();
         for (i, arm) in w.within.iter().enumerate() {
             let table = match arm.ty {
                 Type::Enum(_) => arm.tables.enums,
@@ -215,17 +218,16 @@ impl<'t> Lower<'t> {
                 unreachable!("a union's arms have classes: Type::union sees to it")
             };
             arms.push(Arm { class, start: self.label() });
-            match arm.ty {
-                Type::Logical(ty) if is_other_clock(*ty, r.ty) => {
-                    self.report_risk(format_args!("a {ty} is an error"));
-                    self.op(Op::OtherClock(*ty), r.ty);
-                }
-                _ => {
-                    let r = if same { &r.within[i] } else { r };
-                    self.tolerate(|lower| lower.value(arm, r, TypeNames::Count))?;
-                }
+            let target = if same { &r.within[i] } else { r };
+            if !self.arm(|lower| lower.value(arm, target, TypeNames::Count))? {
+                self.other_arm(arm.ty, r.ty);
+                refused.push(arm.ty);
             }
             jumps.push(self.control(Op::Jump { to: 0 }));
+        }
+        self.report_arms(&refused);
+        if refused.len() == w.within.len() {
+            return self.refuse(format_args!("none of {} can be read as {}", w.ty, r.ty));
         }
         let end = self.label();
         for jump in jumps {
@@ -695,9 +697,23 @@ fn array_lists(list: &Numbered<'_>) -> Option<ArrayLists> {
     }
 }
 
+/// Describes a value of `arm`, an arm of the writer's union that can't be read as `reader`.
+pub(super) fn other_arm(arm: &Type, reader: &Type) -> String {
+    if let Type::Logical(ty) = arm
+        && is_other_clock(*ty, reader)
+    {
+        let has_zone = matches!(ty, Logical::TimeTz | Logical::TimestampTz);
+        let has = if has_zone { "a time zone" } else { "no time zone" };
+        return format!(
+            "the value is a {ty}, which has {has}; read it as {ty}, or as a union of both"
+        );
+    }
+    let (arm, reader) = (Brief(arm), Brief(reader));
+    format!("a value of type {arm} can't be read as {reader}; add its type to the reader's")
+}
+
 /// Returns whether `ty` is a time with or without a zone, and the reader's type the other of the
-/// two. A union of both is what Python's `datetime` and `time` are; each value decides whether it
-/// can be read.
+/// two.
 fn is_other_clock(ty: Logical, reader: &Type) -> bool {
     let other = match ty {
         Logical::Time => Logical::TimeTz,

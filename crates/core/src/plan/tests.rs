@@ -220,6 +220,11 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("{\"a\": ndarray|[i64]}", "{\"a\": [i64]}", &[]),
     ("(never, [never], never?)", "(i64, [str], str?)", &[]),
     ("(str, bytes, str)", "(str, bytes, str?)", &[]),
+    // Arms that the reader's type lacks.
+    ("A{x: i64}|B{}|C{y: str}", "A{x: i64}|B{}", &[]),
+    ("(A{x: i64}|i64|str, i64)", "(A{x: i64}?, i64)", &[]),
+    ("[{i64}|[i64]|str|ndarray]", "[[i64, i64]|i64]", &[]),
+    ("timestamp|timestamptz", "timestamp?", &[]),
     ("([i64], {str}, [i64, str])", "((i64, ...), frozenset{str}, (i64, str))", &[]),
     ("((i64, str), (i64, i64), [[i64]])", "([i64|str], {i64}, {(i64, ...)}|str)", &[]),
     ("[str]", "(str, str?, str)", &[]),
@@ -287,7 +292,11 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
              optional, or give it a default",
         ),
         ("bool", "i64|str", "a row: bool is not an arm of i64|str"),
-        ("i64|bool", "i64|str", "a row: bool is not an arm of i64|str"),
+        ("bool|bytes", "i64|str", "a row: none of bool|bytes can be read as i64|str"),
+        ("(A{x: i64}|B{},)", "(C{},)", "field 0: none of A{x: i64}|B{} can be read as C{}"),
+        // What is inside an arm must be readable.
+        ("A{x: i64}|B{}", "A{x: str}|C{}", "field x: i64 can't be read as str"),
+        ("[str]|bool", "[i64]|i64", "field []: str can't be read as i64"),
         (
             "(R{a: i64},)",
             "(R{b: i64}|R{c: i64},)",

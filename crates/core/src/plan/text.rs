@@ -78,7 +78,7 @@ impl Display for Op {
                 components(f, ty, to)
             }
             Op::Never => f.write_str("never"),
-            Op::OtherClock(ty) => write!(f, "not {ty}"),
+            Op::OtherArm => f.write_str("other arm"),
             Op::Enter { read, made, acyclic } => {
                 let (read, made) =
                     ((name(read.container), read.len), (name(made.container), made.len));

@@ -22,4 +22,10 @@ impl Plan {
     pub fn place(&self, at: usize, nth: usize, elements: &[usize]) -> TypePath {
         lower::place(self, at, nth, elements)
     }
+
+    /// Describes the value that instruction `at` refuses and says how to read it, if that instruction is an
+    /// [`Op::OtherArm`](super::Op::OtherArm). Like [`Plan::place`], this is slow.
+    pub fn refused_arm(&self, at: usize) -> Option<String> {
+        lower::refused_arm(self, at)
+    }
 }

@@ -116,8 +116,14 @@ impl Changes {
             _ => None,
         };
         let before = self.defaults.len();
+        let is_single = |arm: &&Type| matches!(arm, Type::Str | Type::Bool);
+        let dropped = match self.dice.roll(4) {
+            0 => arms.iter().find(is_single),
+            _ => None,
+        };
         let changed: Vec<Type> = arms
             .iter()
+            .filter(|arm| Some(*arm) != dropped)
             .map(|arm| match name(arm) {
                 // Arms with the same name are distinguished by their fields, so they stay.
                 Some(_) if arms.iter().filter(|other| name(other) == name(arm)).count() > 1 => {
