@@ -413,6 +413,37 @@ fn defaults_fill_missing_fields() {
 }
 
 #[test]
+fn a_null_becomes_the_default_of_a_field_that_may_not_be_null() {
+    let writer = "[{\"a\": i64?, \"b\"?: str?, \"c\": null}]";
+    let reader = codec("[{\"a\": i64, \"b\": str, \"c\": [str]}]");
+    let reader = reader.with_default("[].a", 5).and_then(|it| it.with_default("[].b", "none"));
+    let reader = reader.and_then(|it| it.with_default("[].c", Value::List(vec![]))).unwrap();
+    let of = |fields: Vec<(&'static str, Value)>| Value::dict(fields);
+    let null = || ("c", Value::Null);
+    let row = Value::List(vec![
+        of(vec![("a", 1.into()), ("b", "x".into()), null()]),
+        of(vec![("a", Value::Null), ("b", Value::Null), null()]),
+        of(vec![("a", 2.into()), null()]),
+    ]);
+    let made =
+        |a: i64, b: &str| of(vec![("a", a.into()), ("b", b.into()), ("c", Value::List(vec![]))]);
+    let expected = Value::List(vec![made(1, "x"), made(5, "none"), made(2, "none")]);
+    for wire in WIRES {
+        let read = reader.decode(&message(writer, std::slice::from_ref(&row), wire)).unwrap();
+        assert_eq!(read, std::slice::from_ref(&expected));
+    }
+    assert_eq!(
+        refusal(writer, "[{\"a\": i64, \"b\": str, \"c\": [str]}]"),
+        "field [].a: it may be null, but i64 may not be null; make the field optional, or give it a default"
+    );
+    // A null stays one where the reader's field may be null.
+    let reader = codec("[{\"a\": i64?}]").with_default("[].a", 5).unwrap();
+    let read = reader.decode(&message(writer, &[row], Wire::Frame)).unwrap();
+    let made = [1.into(), Value::Null, 2.into()].map(|a| Value::dict([("a", a)]));
+    assert_eq!(read, [Value::List(made.to_vec())]);
+}
+
+#[test]
 fn defaults_are_checked_when_they_are_set() {
     for (path, value, why) in [
         (

@@ -24,7 +24,7 @@ use serow_core::schema::{Container, Logical};
 
 use super::discard::Discard;
 use super::layout::{Bytes, EmittedComponents, MostValues, Sequence, Sink, Source, Text};
-use crate::ir::{Block, Built, Emitter, Int, IntPredicate, Typed, Value};
+use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Typed, Value};
 
 /// If an arm of a large union has fewer instructions than this, it does not become a function.
 const FEW: usize = 4;
@@ -256,7 +256,12 @@ impl<'ctx> Walk<'_, 'ctx> {
             Op::Optional { from, to, .. } => self.optional(e, (from, to), false, at + 1, end),
             Op::Maybe { from, to, .. } => self.optional(e, (from, to), true, at + 1, end),
             Op::IfField { from, otherwise, .. } => {
-                self.if_field(e, from, [at + 1, otherwise as usize - 1, otherwise as usize, end])
+                let there = self.source.has_field(e, from)?;
+                self.either_branch(e, there, (at + 1, otherwise as usize, end))
+            }
+            Op::IfPresent { from, otherwise, .. } => {
+                let there = self.source.present(e, from)?;
+                self.either_branch(e, there, (at + 1, otherwise as usize, end))
             }
             Op::Enum { from, to, members } => {
                 let index = self.source.member(e, from.table, members, from.column)?;
@@ -384,25 +389,24 @@ impl<'ctx> Walk<'_, 'ctx> {
         self.join(e, join, &ends)
     }
 
-    /// Emits the instructions from `at` to `end` for rows that have a field, and those from
-    /// `otherwise` on for rows that lack it.
-    fn if_field(
+    /// Emits the instructions from `at` on for rows where `there` is true, and those from `otherwise` to `end`
+    /// for others. The jump before `otherwise` is to `end`.
+    fn either_branch(
         &mut self,
         e: &mut Emitter<'ctx, '_>,
-        from: u32,
-        [at, end, otherwise, otherwise_end]: [usize; 4],
+        there: Bool<'ctx>,
+        (at, otherwise, end): (usize, usize, usize),
     ) -> Built {
-        let there = self.source.has_field(e, from)?;
         let (has, lacks, join) = (e.block("has"), e.block("lacks"), e.block("join"));
         e.branch(there, has, lacks)?;
         let (source, sink) = (self.source.state(), self.sink.clone());
         e.switch_to_block(has);
-        self.fields(e, at, end)?;
+        self.fields(e, at, otherwise - 1)?;
         let mut ends = vec![self.end_branch(e, join)?];
         self.source.set_state(&source);
         self.sink = sink;
         e.switch_to_block(lacks);
-        self.fields(e, otherwise, otherwise_end)?;
+        self.fields(e, otherwise, end)?;
         ends.push(self.end_branch(e, join)?);
         self.join(e, join, &ends)
     }

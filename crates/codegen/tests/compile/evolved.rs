@@ -57,8 +57,12 @@ impl Evolved {
     }
 
     fn of_schemas(writer: &str, reader: &str) -> Evolved {
+        Evolved::with_defaults(writer, reader, &[])
+    }
+
+    fn with_defaults(writer: &str, reader: &str, defaults: &[(String, Value)]) -> Evolved {
         let schema = |text| Schema::parse(text).expect("the schema is well formed");
-        Evolved::new(&schema(writer), &schema(reader), &[]).expect("it is compiled")
+        Evolved::new(&schema(writer), &schema(reader), defaults).expect("it is compiled")
     }
 
     /// Reads rows from records and from columns.
@@ -116,10 +120,12 @@ proptest! {
 
 /// Checks that code alone reads all rows of `writer` as rows of `reader`.
 fn code_reads(writer: &str, reader: &str, row: Value) {
+    code_reads_rows(&Evolved::of_schemas(writer, reader), &vec![row; 1000]);
+}
+
+fn code_reads_rows(evolved: &Evolved, rows: &[Value]) {
     let _alone = alone();
-    let rows = vec![row; 1000];
-    let evolved = Evolved::of_schemas(writer, reader);
-    let (records, body) = evolved.messages(&rows);
+    let (records, body) = evolved.messages(rows);
     for outcome in evolved.same(&records, &body, rows.len()) {
         assert_eq!(outcome.and_then(|(_, error)| error), None);
     }
@@ -144,6 +150,24 @@ fn fields_are_skipped_added_and_moved() {
     ] {
         code_reads(&writer, reader, row.clone());
     }
+}
+
+#[test]
+fn nulls_become_defaults() {
+    let row = |a: Value, b: Value| Value::dict([("a", a), ("b", b), ("c", 1.into())]);
+    let text = || Value::from("text");
+    let rows = [
+        row(2.into(), text()),
+        row(Value::Null, text()),
+        row(3.into(), Value::Null),
+        Value::dict([("a", Value::Null), ("c", 1.into())]),
+    ];
+    let evolved = Evolved::with_defaults(
+        "{\"a\": i64?, \"b\"?: str?, \"c\": i64}",
+        "{\"c\": i64, \"b\": str, \"a\": f64}",
+        &[("a".into(), 0.5.into()), ("b".into(), "none".into())],
+    );
+    code_reads_rows(&evolved, &rows);
 }
 
 #[test]

@@ -186,6 +186,12 @@ impl Machine<'_> {
                         continue;
                     }
                 }
+                Op::IfPresent { from, otherwise, .. } => {
+                    if !source.present(from)? {
+                        pc = otherwise as usize;
+                        continue;
+                    }
+                }
                 Op::Sequence { container, from, to, end, acyclic, zero_sized } => {
                     let is_array = container == Container::List
                         && (source.meets_array() || sink.makes_array(to))

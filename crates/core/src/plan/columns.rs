@@ -89,9 +89,10 @@ impl Op {
             | Op::EnterElements { from, .. }
             | Op::Union { from, .. }
             | Op::Branch { from, .. } => (Column::Int(from), 1),
-            Op::Optional { from, .. } | Op::Maybe { from, .. } | Op::IfField { from, .. } => {
-                (Column::Bit(from), 1)
-            }
+            Op::Optional { from, .. }
+            | Op::Maybe { from, .. }
+            | Op::IfField { from, .. }
+            | Op::IfPresent { from, .. } => (Column::Bit(from), 1),
             _ => return,
         };
         visit(column, count);

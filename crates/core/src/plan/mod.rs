@@ -83,6 +83,8 @@ pub enum Op {
     /// Like [`Op::Maybe`] for the source alone. If the field is missing, continues at `otherwise`.
     /// The instruction before `otherwise` is an [`Op::Jump`] to `end`.
     IfField { from: u32, otherwise: u32, end: u32 },
+    /// Like [`Op::Optional`] for the source alone, with branches as those of [`Op::IfField`].
+    IfPresent { from: u32, otherwise: u32, end: u32 },
     /// Reads the number of elements. The instructions up to `end` run once for each element; the
     /// last one is [`Op::Next`]. An element of a map is its key and its value. `zero_sized` elements
     /// take no bytes in any wire.
@@ -311,6 +313,7 @@ impl Plan {
             Op::Optional { end, .. }
             | Op::Maybe { end, .. }
             | Op::IfField { end, .. }
+            | Op::IfPresent { end, .. }
             | Op::Sequence { end, .. }
             | Op::Union { end, .. }
             | Op::Branch { end, .. }

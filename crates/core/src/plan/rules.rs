@@ -427,7 +427,7 @@ impl<'t> Lower<'t> {
         let (w, r) = (&w.within[from], &r.within[nth]);
         self.within(At::Field(name), |lower| {
             match (w.maybe, r.maybe) {
-                (None, None) => lower.value(w, r, TypeNames::Count)?,
+                (None, None) => lower.required_field(w, r, place)?,
                 (None, Some(to)) => {
                     lower.write(SinkCall::HasField { to }, r.ty);
                     lower.value(w, r, TypeNames::Count)?;
@@ -439,18 +439,74 @@ impl<'t> Lower<'t> {
                     lower.patch(at, Op::Maybe { from, to, end });
                 }
                 (Some(from), None) => {
-                    let at = lower.op(Op::IfField { from, otherwise: 0, end: 0 }, r.ty);
-                    lower.value(w, r, TypeNames::Count)?;
-                    let jump = lower.control(Op::Jump { to: 0 });
-                    let otherwise = lower.label();
-                    lower.tolerate(|lower| lower.lacking(r, place, "it may be missing"))?;
-                    let end = lower.label();
-                    lower.patch(jump, Op::Jump { to: end });
-                    lower.patch(at, Op::IfField { from, otherwise, end });
+                    let op = |otherwise, end| Op::IfField { from, otherwise, end };
+                    lower.either(op, r, |lower, is_there| match is_there {
+                        true => lower.required_field(w, r, place),
+                        false => lower.tolerate(|it| it.lacking(r, place, "it may be missing")),
+                    })?;
                 }
             }
             Ok(())
         })
+    }
+
+    /// Reads a field that is in the row as one that always has a value. If only the writer's may be null, a null
+    /// becomes the default.
+    fn required_field(
+        &mut self,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+        place: (u32, u32),
+    ) -> Result<()> {
+        let takes_null = matches!(r.ty, Type::Null | Type::Optional(_) | Type::Open(_));
+        if takes_null || !matches!(w.ty, Type::Null | Type::Optional(_)) {
+            return self.value(w, r, TypeNames::Count);
+        }
+        self.part(w, r, |lower| {
+            if lower.defaults.get(place).is_none() {
+                return lower.refuse(format_args!(
+                    "it may be null, but {} may not be null; make the field optional, or give it a \
+                     default",
+                    r.ty
+                ));
+            }
+            let default = |lower: &mut Lower<'t>| {
+                lower.report_conversion();
+                lower.lacking(r, place, "it may be null")
+            };
+            if *w.ty == Type::Null {
+                lower.skip(|lower| {
+                    lower.op(Op::Null { count: 1 }, r.ty);
+                    Ok(())
+                })?;
+                return default(lower);
+            }
+            let from = w.first.bits;
+            let op = |otherwise, end| Op::IfPresent { from, otherwise, end };
+            lower.either(op, r, |lower, is_present| match is_present {
+                true => lower.value(&w.within[0], r, TypeNames::Count),
+                false => default(lower),
+            })
+        })
+    }
+
+    /// Adds an instruction `op` with the two branches that `walk` adds for true and for false. `op` gets the
+    /// start of the second branch and its end.
+    fn either(
+        &mut self,
+        op: impl Fn(u32, u32) -> Op,
+        r: &Numbered<'t>,
+        mut walk: impl FnMut(&mut Lower<'t>, bool) -> Result<()>,
+    ) -> Result<()> {
+        let at = self.op(op(0, 0), r.ty);
+        walk(self, true)?;
+        let jump = self.control(Op::Jump { to: 0 });
+        let otherwise = self.label();
+        walk(self, false)?;
+        let end = self.label();
+        self.patch(jump, Op::Jump { to: end });
+        self.patch(at, op(otherwise, end));
+        Ok(())
     }
 
     /// Skips a field that the reader lacks.

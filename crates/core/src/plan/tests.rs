@@ -162,6 +162,17 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("{\"a\"?: i64, \"b\"?: str}", "{\"b\"?: str, \"a\"?: f64}", &[]),
     ("{\"a\"?: [str], \"b\": i64}", "{\"b\": i64}", &[]),
     ("{\"a\"?: i64, \"b\": i64}", "{\"a\": i64, \"b\": i64}", &[("a", || 5.into())]),
+    // A null becomes the default of a field that may not be null.
+    (
+        "{\"a\": i64?, \"b\"?: (str, [i64])?, \"c\": null, \"d\": i64?}",
+        "{\"c\": i64, \"a\": f64, \"b\": (str, [i64]), \"d\": i64?}",
+        &[
+            ("a", || 1.5.into()),
+            ("b", || Value::Tuple(vec!["b".into(), Value::List(vec![])])),
+            ("c", || 3.into()),
+            ("d", || 4.into()),
+        ],
+    ),
     // Defaults of every type, in places whose columns and tables do not begin at 0.
     (
         "R{k: str}",
@@ -291,6 +302,13 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
             "field a.\"c d\": the writer's schema lacks it, and str has no default; make the field \
              optional, or give it a default",
         ),
+        (
+            "{\"a\": i64?}",
+            "{\"a\": i64}",
+            "field a: it may be null, but i64 may not be null; make the field optional, or give it a \
+             default",
+        ),
+        ("{\"a\": i64?}", "{\"a\"?: i64}", "field a: it may be null, but i64 may not be null"),
         ("bool", "i64|str", "a row: bool is not an arm of i64|str"),
         ("bool|bytes", "i64|str", "a row: none of bool|bytes can be read as i64|str"),
         ("(A{x: i64}|B{},)", "(C{},)", "field 0: none of A{x: i64}|B{} can be read as C{}"),

@@ -105,6 +105,9 @@ impl Display for Op {
             Op::IfField { from, otherwise, .. } => {
                 write!(f, "if field, bit {from}, else to {otherwise}")
             }
+            Op::IfPresent { from, otherwise, .. } => {
+                write!(f, "if present, bit {from}, else to {otherwise}")
+            }
             Op::Optional { from, to, end } => {
                 write!(f, "optional, {}, else to {end}", bit(from, to))
             }
