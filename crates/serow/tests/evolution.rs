@@ -233,6 +233,19 @@ fn refused_row(writer: &str, [good, row]: [Value; 2], reader: &str) -> String {
 }
 
 #[test]
+fn bytes_are_mutable_or_not() {
+    let bytes = || Value::from(Composite::bytes(b"ab"));
+    let mutable = || Value::from(Composite::of(Logical::ByteArray, &[], &[], b"ab").unwrap());
+    let list = |value: Value| Value::List(vec![value.clone(), value]);
+    assert_eq!(read("[bytes]", list(bytes()), "[bytearray]"), list(mutable()));
+    assert_eq!(read("[bytearray]", list(mutable()), "[bytes]"), list(bytes()));
+    assert_eq!(read("bytearray|str", mutable(), "bytes?"), bytes());
+    assert_eq!(read("bytes", bytes(), "bytearray|str"), mutable());
+    assert_eq!(read("bytes|bytearray", mutable(), "bytes|bytearray|str"), mutable());
+    assert_eq!(refusal("bytes", "str|uuid"), "a row: bytes is not an arm of str|uuid");
+}
+
+#[test]
 fn only_values_of_an_arm_that_the_reader_lacks_are_refused() {
     let writer = "(Created{id: i64}|Paid{id: i64}|Cancelled{why: str},)";
     let event = |of, field| Value::Tuple(vec![Value::record(of, [field])]);

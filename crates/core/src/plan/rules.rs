@@ -96,7 +96,13 @@ impl<'t> Lower<'t> {
                 self.feed(r.first.strs, Some(w.first.strs));
                 self.scalar(Op::Str { from: w.first.strs, to: r.first.strs, count: 1 }, r.ty);
             }
-            (Type::Logical(ty), Type::Logical(other)) if ty == other => {
+            // Mutable bytes are stored like others.
+            (Type::Logical(read), Type::Logical(ty))
+                if read == ty || read.is_bytes() && ty.is_bytes() =>
+            {
+                if read != ty {
+                    self.report_conversion();
+                }
                 if ty.counts().bytes > 0 {
                     self.feed(r.first.strs, Some(w.first.strs));
                 }
@@ -712,12 +718,14 @@ pub(super) fn arm_for<'a, 't: 'a>(
         }
         Type::Logical(Logical::NdArray) => find(&|arm| arm == ty).or_else(|| only(&is_sequence)),
         ty => {
+            let is_bytes = |ty: &Type| matches!(ty, Type::Logical(ty) if ty.is_bytes());
             // A union has at most one type of integers, and one of floats.
             let is_float = ty.number().map(Number::is_float);
             let as_number = |as_float| {
                 find(&|arm| arm.number().is_some_and(|number| number.is_float() == as_float))
             };
             find(&|arm| arm.class(0) == ty.class(0))
+                .or_else(|| if is_bytes(ty) { find(&is_bytes) } else { None })
                 .or_else(|| as_number(is_float?))
                 .or_else(|| is_float.and_then(|_| as_number(true)))
         }

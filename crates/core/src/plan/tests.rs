@@ -231,6 +231,7 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("{\"a\": ndarray|[i64]}", "{\"a\": [i64]}", &[]),
     ("(never, [never], never?)", "(i64, [str], str?)", &[]),
     ("(str, bytes, str)", "(str, bytes, str?)", &[]),
+    ("(bytes, bytearray, bytes|i64)", "(bytearray, bytes?, i64|bytearray)", &[]),
     // Arms that the reader's type lacks.
     ("A{x: i64}|B{}|C{y: str}", "A{x: i64}|B{}", &[]),
     ("(A{x: i64}|i64|str, i64)", "(A{x: i64}?, i64)", &[]),

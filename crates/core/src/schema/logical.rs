@@ -349,6 +349,11 @@ impl Logical {
         }
     }
 
+    /// Returns whether the values are bytes and nothing else.
+    pub const fn is_bytes(self) -> bool {
+        matches!(self, Logical::Bytes | Logical::ByteArray)
+    }
+
     /// Returns whether any components are a valid value, so that [`Logical::check`] succeeds.
     pub fn takes_any_components(self) -> bool {
         use Logical::{ByteArray, Bytes, Complex, Date, Uuid};
