@@ -248,6 +248,12 @@ class EvolutionTest {
     Object time = LocalDateTime.of(2024, 2, 29, 12, 0);
     assertRefused("(timestamp|timestamptz,)", new Object[] {time}, "(timestamptz,)");
     assertRead("timestamp|timestamptz", time, "timestamp?", time);
+    Object[] cancelled = {Row.of("Cancelled", List.of("why"), "lost")};
+    String events = "(Created{id: i64}|Paid{id: i64}|Cancelled{why: str},)";
+    assertRefused(events, cancelled, "(Created{id: i64}|Paid{id: i64},)");
+    assertRefused(events, cancelled, "(Paid{id: f64}?,)");
+    assertRead("[i64|str]", List.of(1L), "[f64?]", listOf(1.0));
+    assertRefused("[i64|str]", List.of("a"), "[f64?]");
     assertRefused("ndarray", NdArray.of(new float[] {1, 2}, 1, 2), "[f64]");
     assertRefused("ndarray", NdArray.of(new float[] {1}, 1), "[i64]");
     assertRead("ndarray", NdArray.of(new int[] {1, 2}, 1, 2), "[[f64?]]", listOf(listOf(1.0, 2.0)));

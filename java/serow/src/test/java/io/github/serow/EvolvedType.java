@@ -113,10 +113,13 @@ final class EvolvedType {
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> struct(type);
       case TypeCodes.ENUM -> enumeration(type);
       case TypeCodes.OPTIONAL -> isOneOf(6) ? of(type.required()) : Type.optional(of(first(type)));
-      case TypeCodes.UNION_BEGIN ->
-          isOneOf(8)
-              ? of(any(type.parts()))
-              : Type.union(type.parts().stream().map(this::of).toList());
+      case TypeCodes.UNION_BEGIN -> {
+        List<Type> arms = new ArrayList<>(type.parts());
+        if (isOneOf(4)) {
+          arms.remove(random.nextInt(arms.size()));
+        }
+        yield isOneOf(8) ? of(any(arms)) : Type.union(arms.stream().map(this::of).toList());
+      }
       case TypeCodes.MAP ->
           Type.of(TypeCodes.MAP, List.of(of(first(type)), of(type.parts().get(1))));
       default -> isOneOf(20) ? any(List.of(i64(), str(), bool())) : type;

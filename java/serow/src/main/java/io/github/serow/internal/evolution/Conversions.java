@@ -112,19 +112,4 @@ final class Conversions {
       return out.member(places[member], at);
     };
   }
-
-  /** A time with or without a zone where the reader takes the other of the two. */
-  static Conversion otherClock(Type writer) {
-    boolean hasZone = Clocks.hasZone(writer);
-    return (in, out, at) -> {
-      throw new DecodeException(
-          "the value is a "
-              + writer
-              + ", which has "
-              + (hasZone ? "a time zone" : "no time zone")
-              + "; read it as "
-              + writer
-              + ", or as a union of both");
-    };
-  }
 }

@@ -33,7 +33,25 @@ public final class Evolution {
 
   private int steps;
 
+  /** The length of the path at the union whose arm is walked. */
+  private int armDepth = -1;
+
   private Evolution() {}
+
+  /** An arm of the writer's union can't be read, whatever is inside. */
+  private static final class OtherArmException extends SchemaException {
+    private static final long serialVersionUID = 1L;
+
+    OtherArmException() {
+      super("an arm can't be read");
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+      // A message may have very many arms.
+      return this;
+    }
+  }
 
   /**
    * The conversion of records of {@code writer}'s schema to those of {@code reader}'s.
@@ -58,6 +76,9 @@ public final class Evolution {
   }
 
   private SchemaException refused(String why) {
+    if (path.size() == armDepth) {
+      return new OtherArmException();
+    }
     return new SchemaException(
         (path.isEmpty() ? "a row" : "field " + String.join(".", path)) + ": " + why);
   }
@@ -179,14 +200,27 @@ public final class Evolution {
     return arm;
   }
 
+  /**
+   * A value of a union. An arm that can't be read makes only its values errors, if others can be
+   * read. But a part inside an arm that can't be read is a mistake of the types, as anywhere else.
+   */
   private Conversion ofUnion(Part w, Part r) {
     Conversion[] arms = new Conversion[w.size()];
+    int outer = armDepth;
+    armDepth = path.size();
+    boolean isRead = false;
     for (int i = 0; i < arms.length; i++) {
       Part arm = w.part(i);
-      arms[i] =
-          Clocks.isOther(arm.type(), r.type())
-              ? Conversions.otherClock(arm.type())
-              : value(arm, r, true);
+      try {
+        arms[i] = value(arm, r, true);
+        isRead = true;
+      } catch (OtherArmException e) {
+        arms[i] = OtherArm.conversion(arm.type(), r.type());
+      }
+    }
+    armDepth = outer;
+    if (!isRead) {
+      throw refused("none of " + w.type() + " can be read as " + r.type());
     }
     return Conversions.ofArm(arms);
   }

@@ -68,7 +68,11 @@ public final class TypeForms {
 
   /** The text for an error message: complete if it is short, otherwise its beginning. */
   public static String brief(int[] list) {
-    Type type = tree(list);
+    return brief(tree(list));
+  }
+
+  /** The text for an error message: complete if it is short, otherwise its beginning. */
+  public static String brief(Type type) {
     String text = type.toString();
     if (text.codePointCount(0, text.length()) <= SHOWN) {
       return text;
