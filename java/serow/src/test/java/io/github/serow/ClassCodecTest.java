@@ -616,7 +616,7 @@ class ClassCodecTest {
 
     SchemaException e = assertThrows(SchemaException.class, () -> codec.decodeAll(before));
     assertTrue(
-        e.getMessage().contains("field name: it may be null, but str may not be null; declare"),
+        e.getMessage().contains("field name: it may be null, but str may not be null; make"),
         e.getMessage());
 
     Codec<Before> befores = Codec.of(Before.class);

@@ -97,17 +97,37 @@ class ClassVersionsTest {
     assertEquals(List.of(ORDER), codec.decodeAll(codec.encodeAll(List.of(ORDER))));
   }
 
-  record WithNull(Long count) {}
+  record WithNull(Long count, String note) {}
 
   @Name("WithNull")
-  record NotNull(@Default("1") int count) {}
+  record NotNull(@Default("1") int count, @Default("[]") List<Long> added) {}
 
-  @Test
-  void aNullIsNotMissing() {
-    byte[] message = Codec.of(WithNull.class).encodeAll(List.of(new WithNull(null)));
-    Codec<NotNull> codec = Codec.of(NotNull.class);
-    SchemaException error = assertThrows(SchemaException.class, () -> codec.decodeAll(message));
-    assertTrue(error.getMessage().contains("field count"), error.getMessage());
+  @Name("WithNull")
+  static class NotNullByFields {
+    int count = 5;
+  }
+
+  @Name("WithNull")
+  record WithoutDefault(int count) {}
+
+  @ParameterizedTest
+  @EnumSource(Wire.class)
+  void aNullBecomesTheDefaultOfWhatIsNotNull(Wire wire) {
+    Codec<WithNull> old = Codec.of(WithNull.class).withWire(wire);
+    List<WithNull> rows = List.of(new WithNull(null, "a"), new WithNull(7L, null));
+    byte[] message = old.encodeAll(rows);
+    Codec<NotNull> codec = Codec.of(NotNull.class).withWire(wire);
+    NotNull filled = new NotNull(1, List.of());
+    assertEquals(List.of(filled, new NotNull(7, List.of())), codec.decodeAll(message));
+    byte[] record = old.withoutSchemaAndChecksum().encode(rows.get(0));
+    SchemaSet schemas = new SchemaSet().add(old.schema());
+    assertEquals(filled, codec.withSchemas(schemas).decode(record));
+    List<NotNullByFields> made = Codec.of(NotNullByFields.class).withWire(wire).decodeAll(message);
+    assertEquals(List.of(5, 7), made.stream().map(each -> each.count).toList());
+    Codec<WithoutDefault> none = Codec.of(WithoutDefault.class).withWire(wire);
+    SchemaException error = assertThrows(SchemaException.class, () -> none.decodeAll(message));
+    String advice = "field count: it may be null, but i64 may not be null; make the field optional";
+    assertTrue(error.getMessage().contains(advice), error.getMessage());
   }
 
   @Name("Box")

@@ -12,11 +12,7 @@ import io.github.serow.internal.wire.ValueSource;
 /** The conversions that need little code. */
 final class Conversions {
   /** A null that becomes a value that may be null. */
-  static final Conversion ABSENT =
-      (in, out, at) -> {
-        in.nothing();
-        return bit(false, out, at);
-      };
+  static final Conversion ABSENT = ofNull((in, out, at) -> bit(false, out, at));
 
   /** A value of a type without values. */
   static final Conversion NEVER =
@@ -46,7 +42,15 @@ final class Conversions {
     };
   }
 
-  /** A field that may be missing, for which the reader has something else then. */
+  /** A null for which the reader has something else. */
+  static Conversion ofNull(Conversion otherwise) {
+    return (in, out, at) -> {
+      in.nothing();
+      return otherwise.convert(in, out, at);
+    };
+  }
+
+  /** A value that may be null, or missing, for which the reader has something else then. */
   static Conversion orElse(Conversion value, Conversion otherwise) {
     return (in, out, at) -> (in.bit() ? value : otherwise).convert(in, out, at);
   }

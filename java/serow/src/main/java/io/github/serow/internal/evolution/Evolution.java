@@ -288,8 +288,12 @@ public final class Evolution {
     BitSet lacking = new BitSet();
     lacking.set(0, r.size());
     Arrays.stream(places).filter(place -> place >= 0).forEach(lacking::clear);
-    boolean isWhole = lacking.isEmpty() && w.type().maybe().isEmpty();
-    Object[] defaults = isWhole ? null : r.node().defaults();
+    boolean mayLack = !lacking.isEmpty() || !w.type().maybe().isEmpty();
+    for (int from = 0; !mayLack && from < places.length; from++) {
+      mayLack = places[from] >= 0 && losesNull(w, from, r, places[from]);
+    }
+    // They may run code of the caller's.
+    Object[] defaults = mayLack ? r.node().defaults() : null;
     Step[] made = new Step[r.size()];
     int next = 0;
     // The order decides which field an error names, if several can't be read.
@@ -352,10 +356,11 @@ public final class Evolution {
 
   /** Field {@code from} of the writer's struct as field {@code to} of the reader's. */
   private Step field(Part w, int from, Part r, int to, Object[] defaults) {
-    Part read = w.part(from);
-    Part made = r.part(to);
     String name = TypeForms.word(r.type().names().get(to));
-    Conversion value = inside(name, read, made);
+    Conversion value =
+        losesNull(w, from, r, to)
+            ? orDefault(name, w.part(from), r, to, defaults)
+            : inside(name, w.part(from), r.part(to));
     if (w.isMaybe(from) == r.isMaybe(to)) {
       boolean isConverted = w.isMaybe(from) && !(value instanceof CopyConversion);
       return step(w, from, isConverted ? Conversions.optional(value) : value, r.node(), to);
@@ -364,28 +369,56 @@ public final class Evolution {
       return new Step(from, null, Conversions.present(value), r.node(), to);
     }
     path.addLast(name);
-    Conversion otherwise = lacking(r, to, defaults[to], "it may be missing");
+    Conversion otherwise = lacking(r, to, defaults, "it may be missing");
     path.removeLast();
     return new Step(from, null, Conversions.orElse(value, otherwise), r.node(), to);
   }
 
+  /** Whether a field always has a value for the reader, and may be null for the writer. */
+  private static boolean losesNull(Part w, int from, Part r, int to) {
+    return !r.isMaybe(to) && isNullable(w.part(from).type()) && !isNullable(r.part(to).type());
+  }
+
+  private static boolean isNullable(Type type) {
+    return type.code() == TypeCodes.NULL || type.code() == TypeCodes.OPTIONAL;
+  }
+
+  /** A field whose null becomes the reader's default. */
+  private Conversion orDefault(String name, Part read, Part r, int to, Object[] defaults) {
+    path.addLast(name);
+    Part made = r.part(to);
+    byte[] record = defaultRecord(r, to, defaults);
+    if (record == null) {
+      throw refused(
+          "it may be null, but "
+              + made.type()
+              + " may not be null; make the field optional, or give it a default");
+    }
+    Conversion otherwise = Conversions.constant(record);
+    Conversion value =
+        read.type().code() == TypeCodes.NULL
+            ? Conversions.ofNull(otherwise)
+            : Conversions.orElse(value(read.required(), made, true), otherwise);
+    path.removeLast();
+    return value;
+  }
+
   private Step lackingField(Part r, int field, Object[] defaults) {
     path.addLast(TypeForms.word(r.type().names().get(field)));
-    Conversion lacking = lacking(r, field, defaults[field], LACKS);
+    Conversion lacking = lacking(r, field, defaults, LACKS);
     path.removeLast();
     return new Step(-1, null, lacking, r.node(), field);
   }
 
   /** What a field gets that rows lack. */
-  private Conversion lacking(Part r, int field, Object fallback, String why) {
+  private Conversion lacking(Part r, int field, Object[] defaults, String why) {
     step();
     Type type = r.type().parts().get(field);
     byte[] absent = {0};
     if (r.isMaybe(field)) {
       return Conversions.constant(absent);
     }
-    byte[] record =
-        fallback == null ? null : DefaultValue.record(r.node().parts().get(field), fallback);
+    byte[] record = defaultRecord(r, field, defaults);
     if (record != null) {
       return Conversions.constant(record);
     }
@@ -399,6 +432,12 @@ public final class Evolution {
                   + type
                   + " has no default; make the field optional, or give it a default");
     };
+  }
+
+  /** The bytes of a field's default; null if it has none. */
+  private static byte[] defaultRecord(Part r, int field, Object[] defaults) {
+    Object value = defaults[field];
+    return value == null ? null : DefaultValue.record(r.node().parts().get(field), value);
   }
 
   /** A dict with fixed keys as a map. */
