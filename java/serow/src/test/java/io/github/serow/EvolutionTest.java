@@ -13,6 +13,7 @@ import io.github.serow.internal.schema.SharedSecrets;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -257,6 +258,15 @@ class EvolutionTest {
     assertRefused("ndarray", NdArray.of(new float[] {1, 2}, 1, 2), "[f64]");
     assertRefused("ndarray", NdArray.of(new float[] {1}, 1), "[i64]");
     assertRead("ndarray", NdArray.of(new int[] {1, 2}, 1, 2), "[[f64?]]", listOf(listOf(1.0, 2.0)));
+  }
+
+  @Test
+  void bytesAreMutableOrNot() {
+    byte[] bytes = {1, 2};
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    assertRead("[bytes]", List.of(bytes), "[bytearray?]", listOf(buffer));
+    assertRead("[bytearray|i64]", List.of(buffer), "[bytes|str]", listOf(bytes));
+    assertRead("bytes", bytes, "bytes|bytearray", bytes);
   }
 
   private static List<Object> listOf(Object... elements) {

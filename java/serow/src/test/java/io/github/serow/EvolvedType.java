@@ -122,7 +122,10 @@ final class EvolvedType {
       }
       case TypeCodes.MAP ->
           Type.of(TypeCodes.MAP, List.of(of(first(type)), of(type.parts().get(1))));
-      default -> isOneOf(20) ? any(List.of(i64(), str(), bool())) : type;
+      default ->
+          CompositeTypes.isBytes(type.code()) && isOneOf(3)
+              ? Type.plain(any(List.of(CompositeTypes.BYTES, CompositeTypes.BYTEARRAY)).code())
+              : isOneOf(20) ? any(List.of(i64(), str(), bool())) : type;
     };
   }
 

@@ -58,6 +58,10 @@ final class Arms {
           int same = first(type::equals);
           yield same >= 0 ? same : only(Arms::isSequence);
         }
+        if (CompositeTypes.isBytes(type.code())) {
+          int same = first(type::equals);
+          yield same >= 0 ? same : first(arm -> CompositeTypes.isBytes(arm.code()));
+        }
         yield ofNumberOrOther(type);
       }
     };

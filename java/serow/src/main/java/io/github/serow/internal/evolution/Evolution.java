@@ -162,6 +162,10 @@ public final class Evolution {
       }
       return lists;
     }
+    // Mutable bytes are stored like others.
+    if (CompositeTypes.isBytes(from.code()) && CompositeTypes.isBytes(to.code())) {
+      return new CopyConversion(from);
+    }
     boolean areNumbers = NumberTypes.isNumber(from.code()) && NumberTypes.isNumber(to.code());
     if (areNumbers && (NumberTypes.isFloat(to.code()) || !NumberTypes.isFloat(from.code()))) {
       return new NumberConversion(from, to);

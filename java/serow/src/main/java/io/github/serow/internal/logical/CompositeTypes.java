@@ -162,6 +162,11 @@ public final class CompositeTypes {
     return isOne ? ALL.get(at) : null;
   }
 
+  /** Whether values of the type with this code are bytes and nothing else. */
+  public static boolean isBytes(int code) {
+    return code == BYTES.code() || code == BYTEARRAY.code();
+  }
+
   /** The type of {@code value}, or null. */
   public static CompositeType of(Object value) {
     CompositeType type = BY_CLASS.get(value.getClass());
