@@ -104,5 +104,5 @@ fn a_union_of_too_many_arms_is_refused_before_they_are_compared() {
     let many = if cfg!(miri) { 1_000 } else { 1_000_000 };
     let error = Type::union(arms(many)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    assert_eq!(error.message(), format!("values at one place have more than {MAX_ARMS} types"));
+    assert_eq!(error.message(), format!("a union has more than {MAX_ARMS} arms"));
 }

@@ -250,5 +250,5 @@ fn errors_point_at_mistakes_in_names() {
         (0..300).map(|i| Value::record(&format!("R{i}"), [("a", int(i))])).collect();
     let error = dumps(&many).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    assert_eq!(error.to_string(), "values at one place have more than 256 types");
+    assert_eq!(error.to_string(), "a union has more than 256 arms");
 }

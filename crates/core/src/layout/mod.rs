@@ -33,8 +33,10 @@ pub const TOO_MANY_ZERO_SIZED: Fault = Fault::Limit(
 
 /// The fault for a row with far more lists and tuples around values than a frame of its size may
 /// have.
-pub const TOO_MANY_CONTAINERS: Fault =
-    Fault::Limit("the row has millions of tuples within tuples around single values");
+pub const TOO_MANY_CONTAINERS: Fault = Fault::Limit(
+    "the row has more than 3,145,728 lists, tuples, dicts and records of fixed shape, and more than \
+     8 of them for each of its bytes; split the row",
+);
 
 /// The fault for a row with too many elements.
 pub const TOO_MANY_ELEMENTS: Fault = Fault::Limit(

@@ -118,7 +118,7 @@ pub(super) fn container(ty: &Type) -> Result<()> {
 /// Checks the number of arms of a union.
 pub(super) fn arms(count: usize) -> Result<()> {
     if count > MAX_ARMS {
-        return Err(Error::limit(format!("values at one place have more than {MAX_ARMS} types")));
+        return Err(Error::limit(format!("a union has more than {MAX_ARMS} arms")));
     }
     Ok(())
 }

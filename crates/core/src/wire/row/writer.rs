@@ -43,6 +43,7 @@ pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
 /// A row may have this many of them, plus eight for each of its bytes. This limit and
 /// `FULL_OF_CONTAINERS` together give what a reader allows.
 const ROW_CONTAINERS: usize = FREE_VALUES - FULL_OF_CONTAINERS;
+const _: () = assert!(ROW_CONTAINERS == 3_145_728, "`TOO_MANY_CONTAINERS` has the number");
 
 /// The most integers of a list for which space is reserved at once.
 const RESERVED_AT_ONCE: usize = 256;

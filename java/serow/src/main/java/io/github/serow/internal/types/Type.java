@@ -172,7 +172,7 @@ public record Type(
 
   static void checkArms(int count) {
     if (count > Limits.MAX_ARMS) {
-      throw new LimitException("values at one place have more than " + Limits.MAX_ARMS + " types");
+      throw new LimitException("a union has more than " + Limits.MAX_ARMS + " arms");
     }
   }
 

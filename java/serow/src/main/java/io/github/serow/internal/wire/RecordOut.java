@@ -68,7 +68,8 @@ public final class RecordOut implements ValueSink {
   public int end(int begin, int end) {
     if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
       throw new LimitException(
-          "the row has millions of tuples within tuples around single values; split it");
+          "the row has more than 3,145,728 lists, tuples, dicts and records of fixed shape, and more"
+              + " than 8 of them for each of its bytes; split the row");
     }
     return end;
   }
