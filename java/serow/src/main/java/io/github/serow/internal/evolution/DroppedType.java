@@ -9,7 +9,6 @@ import io.github.serow.internal.row.Nodes;
 import io.github.serow.internal.row.Place;
 import io.github.serow.internal.types.NumberTypes;
 import io.github.serow.internal.types.Type;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,10 +18,8 @@ import java.util.List;
  * A type of several components where values are dropped. They need not be values that Java's
  * classes hold, so only their components are read.
  */
-final class DroppedType extends CompositeType {
-  private DroppedType(CompositeType of) {
-    super(of.code(), of.name(), of.ints(), of.floats(), of.hasBytes());
-  }
+final class DroppedType {
+  private DroppedType() {}
 
   /** The node that reads values of {@code type} to drop them. */
   static Node node(Type type) {
@@ -32,30 +29,25 @@ final class DroppedType extends CompositeType {
   private static Node leaf(Place place) {
     CompositeType type = CompositeTypes.ofCode(place.type().code());
     boolean isSized = NumberTypes.isNumber(type.code()) && type != CompositeTypes.INT;
-    return new LogicalNode(place, isSized ? type : new DroppedType(type));
-  }
-
-  @Override
-  public boolean takes(Object value) {
-    return false;
-  }
-
-  @Override
-  public int write(Object value, ValueSink out, int at) {
-    throw new UnsupportedOperationException("dropped values are only read");
+    return new LogicalNode(
+        place,
+        isSized
+            ? type
+            : type.withReader(
+                (in, numbers, bytes, row) -> components(type, in, numbers, bytes, row)));
   }
 
   /** The components, which are equal if those of two values are. */
-  @Override
-  public Object read(ValueSource in, int numbers, int bytes, int row) {
+  private static List<Object> components(
+      CompositeType type, ValueSource in, int numbers, int bytes, int row) {
     List<Object> components = new ArrayList<>();
-    for (int i = 0; i < ints(); i++) {
+    for (int i = 0; i < type.ints(); i++) {
       components.add(in.i64(numbers + i, row));
     }
-    for (int i = 0; i < floats(); i++) {
+    for (int i = 0; i < type.floats(); i++) {
       components.add(in.f64(numbers + i, row));
     }
-    if (hasBytes()) {
+    if (type.hasBytes()) {
       components.add(ByteBuffer.wrap(in.get(bytes, in.bytes(bytes, row))));
     }
     return components;

@@ -1,108 +1,121 @@
 package io.github.serow.internal.logical;
 
 import io.github.serow.DecodeException;
-import io.github.serow.LimitException;
 import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
-import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A type of several components: converts Java objects to components and back. {@code
  * docs/wire-format.md} defines the components of each type.
  *
- * <p>The components are known to be a valid value, or {@link Components} checks them. This class
- * checks whether Java's class can represent the value.
+ * <p>The components are known to be a valid value, or {@link Components} checks them. The functions
+ * here check whether Java's class can represent the value.
+ *
+ * <p>This is a record, because the JIT compiler treats the fields of a constant record as
+ * constants. So it inlines the functions into generated code.
+ *
+ * @param code its code in type lists
+ * @param name its name in the text of schemas
+ * @param ints the number of integer components
+ * @param floats the number of float components
+ * @param hasBytes whether the last component is bytes
+ * @param test whether a value is an instance of a class of this type
+ * @param refusal why the components can't represent a value that passes the test; null if they can
+ * @param writer writes a value that passes the test and has no refusal
+ * @param reader reads a value
+ * @param times the same type where this becomes of what its class lacks; null if it has no times
  */
-public abstract class CompositeType {
-  private final String constant;
-  private final int code;
-  private final String name;
-  private final int ints;
-  private final int floats;
-  private final boolean hasBytes;
+public record CompositeType(
+    int code,
+    String name,
+    int ints,
+    int floats,
+    boolean hasBytes,
+    Predicate<Object> test,
+    Function<Object, String> refusal,
+    Writer<Object> writer,
+    Reader reader,
+    Function<Lacking, CompositeType> times) {
 
-  /**
-   * Creates a type.
-   *
-   * @param code its code in type lists
-   * @param name its name in the text of schemas
-   * @param ints the number of integer components
-   * @param floats the number of float components
-   * @param hasBytes whether the last component is bytes
-   */
-  public CompositeType(int code, String name, int ints, int floats, boolean hasBytes) {
-    this(name.toUpperCase(Locale.ROOT), code, name, ints, floats, hasBytes);
+  /** Writes the components of a value; see {@link CompositeType#write}. */
+  interface Writer<T> {
+    int write(T value, ValueSink out, int at);
   }
 
-  /** {@code constant} is the name of the constant in {@link CompositeTypes}. */
-  CompositeType(String constant, int code, String name, int ints, int floats, boolean hasBytes) {
-    this.constant = constant;
-    this.code = code;
-    this.name = name;
-    this.ints = ints;
-    this.floats = floats;
-    this.hasBytes = hasBytes;
+  /** Reads a value from its components; see {@link CompositeType#read}. */
+  public interface Reader {
+    Object read(ValueSource in, int numbers, int bytes, int row);
   }
 
-  public final int code() {
-    return code;
+  /** A type whose values are the instances of one class. */
+  @SuppressWarnings("unchecked") // The test precedes each call of the writer.
+  static <T> CompositeType of(
+      int code,
+      String name,
+      int ints,
+      int floats,
+      boolean hasBytes,
+      Class<T> type,
+      Writer<T> writer,
+      Reader reader) {
+    return new CompositeType(
+        code,
+        name,
+        ints,
+        floats,
+        hasBytes,
+        type::isInstance,
+        value -> null,
+        (Writer<Object>) writer,
+        reader,
+        null);
   }
 
-  public final String name() {
-    return name;
+  CompositeType withTest(Predicate<Object> other) {
+    return new CompositeType(
+        code, name, ints, floats, hasBytes, other, refusal, writer, reader, times);
   }
 
-  /** The name of the constant in {@link CompositeTypes}. */
-  public final String constant() {
-    return constant;
+  CompositeType withRefusal(Function<Object, String> other) {
+    return new CompositeType(
+        code, name, ints, floats, hasBytes, test, other, writer, reader, times);
   }
 
-  public final int ints() {
-    return ints;
+  /** The same type, of which values are read otherwise. */
+  public CompositeType withReader(Reader other) {
+    return new CompositeType(
+        code, name, ints, floats, hasBytes, test, refusal, writer, other, times);
   }
 
-  public final int floats() {
-    return floats;
-  }
-
-  public final boolean hasBytes() {
-    return hasBytes;
+  CompositeType withTimes(Function<Lacking, CompositeType> other) {
+    return new CompositeType(
+        code, name, ints, floats, hasBytes, test, refusal, writer, reader, other);
   }
 
   /** The number of slots of a value in flat rows. */
-  public final int slots() {
+  public int slots() {
     return ints + floats + (hasBytes ? 1 : 0);
   }
 
   /** The smallest number of bytes of a value on the row wire. */
   public int leastBytes() {
-    return ints + floats * Double.BYTES + (hasBytes ? 1 : 0);
+    int ofFloat = code == CompositeTypes.F32.code ? Float.BYTES : Double.BYTES;
+    return ints + floats * ofFloat + (hasBytes ? 1 : 0);
   }
 
   /** Whether {@code value} is an instance of a class of this type. */
-  public abstract boolean takes(Object value);
+  public boolean takes(Object value) {
+    return test.test(value);
+  }
 
   /**
    * Why the components can't represent {@code value}, an instance of this type; null if they can.
    */
   public String refusal(Object value) {
-    return null;
-  }
-
-  /**
-   * Checks that a value of this type is not too large to be written.
-   *
-   * @throws LimitException if it is; the message says why, but not where
-   */
-  public void checkSize(Object value) {}
-
-  /** The exception for a value that has no components of this type. */
-  final TypeMismatch mismatch(Object value) {
-    String refusal = takes(value) ? refusal(value) : null;
-    return refusal == null
-        ? new TypeMismatch(value)
-        : new TypeMismatch(value, value.getClass().getTypeName() + " " + refusal);
+    return refusal.apply(value);
   }
 
   /**
@@ -111,7 +124,16 @@ public abstract class CompositeType {
    *
    * @throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
-  public abstract int write(Object value, ValueSink out, int at);
+  public int write(Object value, ValueSink out, int at) {
+    if (!test.test(value)) {
+      throw new TypeMismatch(value);
+    }
+    String why = refusal.apply(value);
+    if (why != null) {
+      throw new TypeMismatch(value, value.getClass().getTypeName() + " " + why);
+    }
+    return writer.write(value, out, at);
+  }
 
   /**
    * Reads a value from its components.
@@ -121,10 +143,12 @@ public abstract class CompositeType {
    * @param row the row of the value, if each row has one; otherwise {@link ValueSource#NEXT}
    * @throws DecodeException if Java can't represent it; the message says why, but not where
    */
-  public abstract Object read(ValueSource in, int numbers, int bytes, int row);
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    return reader.read(in, numbers, bytes, row);
+  }
 
   /** The error for a value that Java's class can't represent. */
-  public static DecodeException cannotHold(String value, String why) {
+  static DecodeException cannotHold(String value, String why) {
     return new DecodeException("cannot decode " + value + ": " + why);
   }
 

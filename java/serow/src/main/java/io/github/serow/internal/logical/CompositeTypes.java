@@ -3,102 +3,153 @@ package io.github.serow.internal.logical;
 import io.github.serow.Complex;
 import io.github.serow.NdArray;
 import io.github.serow.internal.wire.IntSize;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.time.Duration;
+import io.github.serow.internal.wire.NdArrays;
+import io.github.serow.internal.wire.ObjectSizes;
+import io.github.serow.internal.wire.ValueSource;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * All composite types. Generated classes refer to these constants, so that the JIT compiler can
- * inline their methods.
- */
+/** All composite types. */
 public final class CompositeTypes {
-  public static final CompositeType INT = new IntType();
-  public static final CompositeType BYTES = new BytesType();
-  public static final CompositeType BYTEARRAY = new ByteArrayType();
-  public static final CompositeType DATE = new DateType();
-  public static final CompositeType TIME = new TimeType("TIME", Lacking.REFUSED);
-  public static final CompositeType TIMETZ = new TimeTzType("TIMETZ", Lacking.REFUSED);
-  public static final CompositeType TIMESTAMP = new TimestampType("TIMESTAMP", Lacking.REFUSED);
-  public static final CompositeType TIMESTAMPTZ =
-      new TimestampTzType("TIMESTAMPTZ", Lacking.REFUSED);
-  public static final CompositeType DURATION = new DurationType("DURATION", Lacking.REFUSED);
-  public static final CompositeType DECIMAL = new DecimalType();
-  public static final CompositeType UUID = new UuidType();
-  public static final CompositeType COMPLEX = new ComplexType();
-  public static final CompositeType NDARRAY = new NdArrayType();
-  public static final CompositeType F32 = new F32Type();
-  public static final CompositeType I8 = new SizedIntType(43, IntSize.I8);
-  public static final CompositeType I16 = new SizedIntType(44, IntSize.I16);
-  public static final CompositeType I32 = new SizedIntType(45, IntSize.I32);
-  public static final CompositeType U8 = new SizedIntType(46, IntSize.U8);
-  public static final CompositeType U16 = new SizedIntType(47, IntSize.U16);
-  public static final CompositeType U32 = new SizedIntType(48, IntSize.U32);
-  public static final CompositeType U64 = new SizedIntType(49, IntSize.U64);
+  public static final CompositeType INT = LargeNumbers.ofInt();
+
+  /** {@code bytes}: a {@code byte[]}. Each decoded value is a new array. */
+  public static final CompositeType BYTES =
+      CompositeType.of(
+          17,
+          "bytes",
+          0,
+          0,
+          true,
+          byte[].class,
+          (value, out, at) -> out.bytes(value, at),
+          (in, numbers, bytes, row) -> in.get(bytes, in.bytes(bytes, row)));
+
+  /**
+   * {@code bytearray}: any {@link ByteBuffer}, from its position to its limit, which do not move.
+   * Each decoded value is a new heap buffer.
+   */
+  public static final CompositeType BYTEARRAY =
+      CompositeType.of(
+          18,
+          "bytearray",
+          0,
+          0,
+          true,
+          ByteBuffer.class,
+          (value, out, at) -> out.bytes(value, at),
+          (in, numbers, bytes, row) -> ByteBuffer.wrap(in.get(bytes, in.bytes(bytes, row))));
+
+  /** {@code date}: a {@link LocalDate}. */
+  public static final CompositeType DATE =
+      CompositeType.of(
+          19,
+          "date",
+          1,
+          0,
+          false,
+          LocalDate.class,
+          (date, out, at) -> out.i64(date.toEpochDay(), at),
+          (in, numbers, bytes, row) -> date(in, in.i64(numbers, row)));
+
+  public static final CompositeType TIME = TimeTypes.time(Lacking.REFUSED);
+  public static final CompositeType TIMETZ = TimeTypes.timeTz(Lacking.REFUSED);
+  public static final CompositeType TIMESTAMP = TimeTypes.timestamp(Lacking.REFUSED);
+  public static final CompositeType TIMESTAMPTZ = TimeTypes.timestampTz(Lacking.REFUSED);
+  public static final CompositeType DURATION = TimeTypes.duration(Lacking.REFUSED);
+  public static final CompositeType DECIMAL = LargeNumbers.ofDecimal();
+
+  /** {@code uuid}: a {@link UUID}. */
+  public static final CompositeType UUID =
+      CompositeType.of(
+          26,
+          "uuid",
+          2,
+          0,
+          false,
+          UUID.class,
+          (uuid, out, at) -> {
+            int next = out.i64(uuid.getMostSignificantBits(), at);
+            return out.i64(uuid.getLeastSignificantBits(), next);
+          },
+          (in, numbers, bytes, row) -> {
+            long first = in.i64(numbers, row);
+            return new UUID(first, in.i64(numbers + 1, row));
+          });
+
+  /** {@code complex}: a {@link Complex}. */
+  public static final CompositeType COMPLEX =
+      CompositeType.of(
+          27,
+          "complex",
+          0,
+          2,
+          false,
+          Complex.class,
+          (number, out, at) -> {
+            int next = out.f64(Double.doubleToRawLongBits(number.real()), at);
+            return out.f64(Double.doubleToRawLongBits(number.imaginary()), next);
+          },
+          (in, numbers, bytes, row) -> {
+            double real = in.f64(numbers, row);
+            return new Complex(real, in.f64(numbers + 1, row));
+          });
+
+  /** {@code ndarray}: an {@link NdArray}, which has the same bytes. */
+  public static final CompositeType NDARRAY =
+      CompositeType.of(
+          41,
+          "ndarray",
+          1,
+          0,
+          true,
+          NdArray.class,
+          (array, out, at) -> out.bytes(NdArrays.bytes(array), out.i64(NdArrays.code(array), at)),
+          CompositeTypes::ndArray);
+
+  /** {@code f32}: a {@link Double} that a {@code float} equals. A {@link Float} is accepted too. */
+  public static final CompositeType F32 =
+      CompositeType.of(
+              42,
+              "f32",
+              0,
+              1,
+              false,
+              Number.class,
+              (number, out, at) -> out.f32(Double.doubleToRawLongBits(number.doubleValue()), at),
+              (in, numbers, bytes, row) -> in.f32(numbers, row))
+          .withTest(value -> value instanceof Double || value instanceof Float)
+          .withRefusal(
+              value ->
+                  isFloat(value)
+                      ? null
+                      : value + ", which no float equals; round it by (float) first");
+
+  public static final CompositeType I8 = LargeNumbers.ofSize(43, IntSize.I8);
+  public static final CompositeType I16 = LargeNumbers.ofSize(44, IntSize.I16);
+  public static final CompositeType I32 = LargeNumbers.ofSize(45, IntSize.I32);
+  public static final CompositeType U8 = LargeNumbers.ofSize(46, IntSize.U8);
+  public static final CompositeType U16 = LargeNumbers.ofSize(47, IntSize.U16);
+  public static final CompositeType U32 = LargeNumbers.ofSize(48, IntSize.U32);
+  public static final CompositeType U64 = LargeNumbers.ofSize(49, IntSize.U64);
 
   // The types of times as classes that the caller has declared.
-  public static final CompositeType LOCAL_TIME = new TimeType("LOCAL_TIME", Lacking.DROPPED);
-  public static final CompositeType OFFSET_TIME = new TimeTzType("OFFSET_TIME", Lacking.DROPPED);
-  public static final CompositeType LOCAL_DATE_TIME =
-      new TimestampType("LOCAL_DATE_TIME", Lacking.DROPPED);
-  public static final CompositeType OFFSET_DATE_TIME =
-      new OffsetDateTimeType("OFFSET_DATE_TIME", Lacking.DROPPED);
-  public static final CompositeType ZONED_DATE_TIME =
-      new ZonedDateTimeType("ZONED_DATE_TIME", Lacking.DROPPED);
-  public static final CompositeType INSTANT = new InstantType("INSTANT", Lacking.DROPPED);
+  public static final CompositeType LOCAL_TIME = TimeTypes.time(Lacking.DROPPED);
+  public static final CompositeType OFFSET_TIME = TimeTypes.timeTz(Lacking.DROPPED);
+  public static final CompositeType LOCAL_DATE_TIME = TimeTypes.timestamp(Lacking.DROPPED);
+  public static final CompositeType OFFSET_DATE_TIME = TimeTypes.offsetDateTime(Lacking.DROPPED);
+  public static final CompositeType ZONED_DATE_TIME = TimeTypes.zonedDateTime(Lacking.DROPPED);
+  public static final CompositeType INSTANT = TimeTypes.instant(Lacking.DROPPED);
 
-  // Portable times: those of rows without a declared class, and those of declared classes.
-  public static final CompositeType PORTABLE_TIME = new TimeType("PORTABLE_TIME", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_TIMETZ =
-      new TimeTzType("PORTABLE_TIMETZ", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_TIMESTAMP =
-      new TimestampType("PORTABLE_TIMESTAMP", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_TIMESTAMPTZ =
-      new TimestampTzType("PORTABLE_TIMESTAMPTZ", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_DURATION =
-      new DurationType("PORTABLE_DURATION", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_OFFSET_DATE_TIME =
-      new OffsetDateTimeType("PORTABLE_OFFSET_DATE_TIME", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_ZONED_DATE_TIME =
-      new ZonedDateTimeType("PORTABLE_ZONED_DATE_TIME", Lacking.PORTABLE);
-  public static final CompositeType PORTABLE_INSTANT =
-      new InstantType("PORTABLE_INSTANT", Lacking.PORTABLE);
-
-  /** The {@code timestamptz} of rows without a declared class, among times that must differ. */
-  public static final CompositeType DIFFERENT_TIMESTAMPTZ =
-      new TimestampTzType("DIFFERENT_TIMESTAMPTZ", Lacking.DROPPED);
-
-  /** Portable times that must differ, if they are others than the exact ones. */
-  private static final Map<CompositeType, CompositeType> DIFFERENT =
-      Map.of(
-          TIME, LOCAL_TIME,
-          TIMETZ, OFFSET_TIME,
-          TIMESTAMP, LOCAL_DATE_TIME,
-          TIMESTAMPTZ, DIFFERENT_TIMESTAMPTZ);
-
-  private static final Map<CompositeType, CompositeType> PORTABLE =
-      Map.ofEntries(
-          Map.entry(TIME, PORTABLE_TIME),
-          Map.entry(LOCAL_TIME, PORTABLE_TIME),
-          Map.entry(TIMETZ, PORTABLE_TIMETZ),
-          Map.entry(OFFSET_TIME, PORTABLE_TIMETZ),
-          Map.entry(TIMESTAMP, PORTABLE_TIMESTAMP),
-          Map.entry(LOCAL_DATE_TIME, PORTABLE_TIMESTAMP),
-          Map.entry(TIMESTAMPTZ, PORTABLE_TIMESTAMPTZ),
-          Map.entry(OFFSET_DATE_TIME, PORTABLE_OFFSET_DATE_TIME),
-          Map.entry(ZONED_DATE_TIME, PORTABLE_ZONED_DATE_TIME),
-          Map.entry(INSTANT, PORTABLE_INSTANT),
-          Map.entry(DURATION, PORTABLE_DURATION));
-
-  /** All types, in the order of their codes. */
-  public static final List<CompositeType> ALL =
+  /** The types that the classes of values tell. */
+  private static final List<CompositeType> OF_CLASSES =
       List.of(
           INT,
           BYTES,
@@ -112,54 +163,56 @@ public final class CompositeTypes {
           DECIMAL,
           UUID,
           COMPLEX,
-          NDARRAY,
-          F32,
-          I8,
-          I16,
-          I32,
-          U8,
-          U16,
-          U32,
-          U64);
+          NDARRAY);
 
-  /**
-   * How many of them have the codes from {@link #INT}'s on; the others have those from {@link
-   * #NDARRAY}'s on.
-   */
-  private static final int FIRST = ALL.indexOf(NDARRAY);
+  /** All types, in the order of their codes. */
+  public static final List<CompositeType> ALL =
+      Stream.concat(OF_CLASSES.stream(), Stream.of(F32, I8, I16, I32, U8, U16, U32, U64)).toList();
 
-  /** Types by class, for classes that are final or whose subclasses are not accepted. */
-  private static final Map<Class<?>, CompositeType> BY_CLASS =
-      Map.ofEntries(
-          Map.entry(BigInteger.class, INT),
-          Map.entry(byte[].class, BYTES),
-          Map.entry(LocalDate.class, DATE),
-          Map.entry(LocalTime.class, TIME),
-          Map.entry(OffsetTime.class, TIMETZ),
-          Map.entry(LocalDateTime.class, TIMESTAMP),
-          Map.entry(OffsetDateTime.class, TIMESTAMPTZ),
-          Map.entry(ZonedDateTime.class, TIMESTAMPTZ),
-          Map.entry(Duration.class, DURATION),
-          Map.entry(BigDecimal.class, DECIMAL),
-          Map.entry(java.util.UUID.class, UUID),
-          Map.entry(Complex.class, COMPLEX),
-          Map.entry(NdArray.class, NDARRAY));
+  private static final Map<Integer, CompositeType> BY_CODE =
+      ALL.stream().collect(Collectors.toMap(CompositeType::code, Function.identity()));
 
   private CompositeTypes() {}
+
+  private static LocalDate date(ValueSource in, long days) {
+    try {
+      return in.date(days);
+    } catch (DateTimeException e) {
+      throw CompositeType.cannotHold(
+          "the date " + days + " days after 1970-01-01",
+          "java.time.LocalDate has years up to 999,999,999");
+    }
+  }
+
+  private static NdArray ndArray(ValueSource in, int numbers, int bytes, int row) {
+    long code = in.i64(numbers, row);
+    int length = in.bytes(bytes, row);
+    in.take(ObjectSizes.ndArrayPadding(code, length));
+    byte[] array = in.get(bytes, length);
+    if (!in.isChecked()) {
+      Components.checkNdArray(code, array);
+    }
+    return NdArrays.ofComponents((int) code, array);
+  }
+
+  private static boolean isFloat(Object value) {
+    double number = ((Number) value).doubleValue();
+    return (float) number == number || Double.isNaN(number);
+  }
 
   /**
    * The type whose times are portable; the same if it has no times. Times that must differ are not
    * rounded, because two might become equal.
    */
   public static CompositeType portable(CompositeType type, boolean differ) {
-    return (differ ? DIFFERENT : PORTABLE).getOrDefault(type, type);
+    return type.times() == null
+        ? type
+        : type.times().apply(differ ? Lacking.DROPPED : Lacking.PORTABLE);
   }
 
   /** The type with this code in type lists, or null. */
   public static CompositeType ofCode(int code) {
-    int at = code < NDARRAY.code() ? code - INT.code() : FIRST + code - NDARRAY.code();
-    boolean isOne = code < NDARRAY.code() ? at >= 0 && at < FIRST : at < ALL.size();
-    return isOne ? ALL.get(at) : null;
+    return BY_CODE.get(code);
   }
 
   /** Whether values of the type with this code are bytes and nothing else. */
@@ -169,11 +222,11 @@ public final class CompositeTypes {
 
   /** The type of {@code value}, or null. */
   public static CompositeType of(Object value) {
-    CompositeType type = BY_CLASS.get(value.getClass());
-    if (type != null) {
-      return type;
+    for (CompositeType type : OF_CLASSES) {
+      if (type.takes(value)) {
+        return type;
+      }
     }
-    // The classes of the JDK's buffers are not public.
-    return BYTEARRAY.takes(value) ? BYTEARRAY : INT.takes(value) ? INT : null;
+    return null;
   }
 }

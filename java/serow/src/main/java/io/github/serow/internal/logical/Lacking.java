@@ -16,4 +16,9 @@ enum Lacking {
   long rest(long rest) {
     return this == PORTABLE ? TimeParts.withoutNanos(rest) : rest;
   }
+
+  /** The nanoseconds of a duration, without what is dropped. */
+  long nanos(long nanos) {
+    return this == PORTABLE ? nanos - nanos % 1_000 : nanos;
+  }
 }
