@@ -10,7 +10,6 @@ import io.github.serow.internal.schema.Enumeration;
 import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.schema.FieldReadException;
 import io.github.serow.internal.schema.Names;
-import io.github.serow.internal.types.FieldShapes;
 import io.github.serow.internal.types.Shape;
 import io.github.serow.internal.types.Type;
 import io.github.serow.internal.types.TypeCodes;
@@ -23,6 +22,7 @@ import io.github.serow.internal.wire.PrimitiveArray;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,11 @@ import java.util.Set;
 
 /** Finds the shapes of rows. It only needs the classes of values. */
 final class ShapeInspector {
+  private static final Type LISTS = Type.plain(TypeCodes.LIST_BEGIN);
+  private static final Type TUPLES = Type.plain(TypeCodes.TUPLE_BEGIN);
+  private static final Type SETS = Type.plain(TypeCodes.SET);
+  private static final Type FROZENSETS = Type.plain(TypeCodes.FROZENSET);
+
   private long row;
   private Type expected;
 
@@ -72,18 +77,18 @@ final class ShapeInspector {
       case F64 -> Shape.scalar(TypeCodes.F64);
       case STR -> Shape.scalar(TypeCodes.STR);
       case BOOL -> Shape.scalar(TypeCodes.BOOL);
-      case TUPLE -> Shape.tuple(ofAll((Object[]) value, hashed));
-      case FROZENSET -> Shape.frozenSet(ofAll(((FrozenSet<?>) value).toArray(), true).joined());
+      case TUPLE -> ofAll(TUPLES, (Object[]) value, hashed);
+      case FROZENSET -> ofAll(FROZENSETS, ((FrozenSet<?>) value).toArray(), true);
       case RECORD -> ofRecord(ValueKind.names(value), ValueKind.fields(value), hashed);
       case ENUM -> ofMember(ValueKind.enumeration(value));
       case LIST -> {
         checkHash(value, hashed);
         Object[] numbers = PrimitiveArray.boxed(value);
-        yield Shape.list(ofAll(numbers == null ? ((List<?>) value).toArray() : numbers, false));
+        yield ofAll(LISTS, numbers == null ? ((List<?>) value).toArray() : numbers, false);
       }
       case SET -> {
         checkHash(value, hashed);
-        yield Shape.set(ofAll(((Set<?>) value).toArray(), true).joined());
+        yield ofAll(SETS, ((Set<?>) value).toArray(), true);
       }
       case MAP -> {
         checkHash(value, hashed);
@@ -120,15 +125,24 @@ final class ShapeInspector {
     }
   }
 
-  private FieldShapes ofAll(Object[] values, boolean hashed) {
+  /** The shape of a list, tuple or set. Most have many elements of one shape, which they share. */
+  private Shape ofAll(Type kind, Object[] values, boolean hashed) {
     stepInto(values.length);
-    FieldShapes.Builder fields = new FieldShapes.Builder(values.length);
+    boolean areJoined =
+        values.length > Limits.MAX_INFERRED_FIELDS || kind == SETS || kind == FROZENSETS;
+    Shape joined = Shape.NEVER;
+    List<Shape> fields = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       path.item(i);
-      fields.add(of(values[i], hashed));
+      Shape field = of(values[i], hashed);
+      boolean isKnown = i > 0 && field.equals(joined);
+      if (!areJoined) {
+        fields.add(isKnown && joined == fields.get(0) ? joined : field);
+      }
+      joined = isKnown ? joined : joined.join(field);
     }
     path.leave();
-    return fields.build();
+    return areJoined ? Shape.sequence(kind, joined) : Shape.fields(kind, fields);
   }
 
   /** A dict has fixed keys if all keys are names and there are not too many. */
@@ -176,7 +190,8 @@ final class ShapeInspector {
       names.fields.forEach(this::check);
       checked.add(names);
     }
-    return Shape.record(names.name, names.fields, ofFields(names, values, hashed));
+    Type kind = Type.struct(names.name, names.fields, new BitSet(), List.of());
+    return Shape.fields(kind, ofFields(names, values, hashed));
   }
 
   private List<Shape> ofFields(Names names, Object[] values, boolean hashed) {
@@ -196,7 +211,7 @@ final class ShapeInspector {
       of.names.forEach(this::check);
       checked.add(of);
     }
-    return Shape.enumeration(Type.enumeration(of.name, of.names, of.values));
+    return Shape.fields(Type.enumeration(of.name, of.names, of.values), List.of());
   }
 
   private void check(String name) {

@@ -52,6 +52,11 @@ public record Type(
     return code == OPTIONAL ? parts.get(0) : this;
   }
 
+  /** The same type with these parts. */
+  Type with(List<Type> others) {
+    return new Type(code, name, names, values, maybe, others);
+  }
+
   /** Whether values are records. */
   public boolean isRecord() {
     return code == RECORD_BEGIN;
@@ -212,7 +217,7 @@ public record Type(
   }
 
   /** The code that stands for all types whose values have the same class as values of this type. */
-  private int kind() {
+  int kind() {
     return switch (code) {
       case LIST_BEGIN -> LIST;
       case TUPLE_BEGIN -> TUPLE;
