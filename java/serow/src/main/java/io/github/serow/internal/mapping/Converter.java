@@ -1,5 +1,8 @@
 package io.github.serow.internal.mapping;
 
+import io.github.serow.internal.schema.ConstructionException;
+import io.github.serow.internal.schema.FieldReadException;
+import io.github.serow.internal.wire.TypeMismatch;
 import java.lang.reflect.Type;
 import java.util.function.Function;
 
@@ -26,5 +29,32 @@ public record Converter(
     @SuppressWarnings("unchecked")
     Function<Object, Object> backward = (Function<Object, Object>) (Function<?, ?>) from;
     return new Converter(type, plain, forward, backward);
+  }
+
+  /** The plain value of an object. */
+  Object plain(Object value) {
+    if (!type.isInstance(value)) {
+      throw new TypeMismatch(value);
+    }
+    try {
+      return to.apply(value);
+    } catch (RuntimeException e) {
+      throw FieldReadException.ofConverter(type, e);
+    }
+  }
+
+  /** The object of a plain value. */
+  Object object(Object value) {
+    Object made;
+    try {
+      made = from.apply(value);
+    } catch (RuntimeException e) {
+      throw new ConstructionException(e);
+    }
+    if (made == null) {
+      throw new ConstructionException(
+          new NullPointerException("the converter for " + type.getName() + " returned null"));
+    }
+    return made;
   }
 }

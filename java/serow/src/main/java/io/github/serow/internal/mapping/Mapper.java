@@ -108,7 +108,12 @@ public final class Mapper {
       converting.push(type);
       try {
         Mapping plain = map(new BoundType(converter.plain(), Map.of()), place + " (converted)");
-        return new ConvertedMapping(converter, plain);
+        boolean isOptional = plain.isOptional();
+        return new WrappedMapping(
+            type,
+            plain,
+            value -> isOptional && value == null ? null : converter.plain(value),
+            converter::object);
       } finally {
         converting.pop();
       }
@@ -118,17 +123,18 @@ public final class Mapper {
       return scalar;
     }
     if (type.isArray()) {
-      return new ElementsMapping(TypeCodes.LIST, type, element(element, place + "[]"));
+      List<Mapping> elements = List.of(element(element, place + "[]"));
+      return new CollectionMapping(TypeCodes.LIST, type, elements, null);
     }
     if (type.isEnum() && type.getEnumConstants().length > 0) {
       return new EnumMapping(type, place);
     }
     if (type == Optional.class) {
-      return new OptionalMapping(present(argument(type, arguments, 0, place), place), type);
+      return OptionalMapping.of(type, present(argument(type, arguments, 0, place), place));
     }
     Class<?> number = OptionalMapping.OF_NUMBERS.get(type);
     if (number != null) {
-      return new OptionalMapping(ScalarMapping.of(number), type);
+      return OptionalMapping.of(type, ScalarMapping.of(number));
     }
     if (CollectionMaker.isCollection(type)) {
       return collection(type, arguments, place);
@@ -178,10 +184,10 @@ public final class Mapper {
     int code = CollectionMaker.code(type);
     if (code == TypeCodes.MAP) {
       Mapping value = element(new BoundType(names[1], parameters), place + "<1>");
-      return new MapMapping(type, fixed(element, place), value, maker);
+      return new CollectionMapping(code, type, List.of(fixed(element, place), value), maker);
     }
-    return new ElementsMapping(
-        code, type, code == TypeCodes.LIST ? element : fixed(element, place), maker);
+    Mapping of = code == TypeCodes.LIST ? element : fixed(element, place);
+    return new CollectionMapping(code, type, List.of(of), maker);
   }
 
   /** A sealed type: the union of the classes below it that can have objects. */

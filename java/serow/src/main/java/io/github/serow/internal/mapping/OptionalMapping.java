@@ -3,7 +3,6 @@ package io.github.serow.internal.mapping;
 import io.github.serow.internal.row.Node;
 import io.github.serow.internal.row.OptionalNode;
 import io.github.serow.internal.row.Place;
-import io.github.serow.internal.row.WrappedNode;
 import io.github.serow.internal.schema.FieldReadException;
 import io.github.serow.internal.types.Type;
 import io.github.serow.internal.value.ValueNormalizer;
@@ -14,7 +13,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** A value that may be null, or one of Java's optionals. */
+/** A value that may be null. */
 public final class OptionalMapping extends Mapping {
   /** The primitive types of Java's optionals of numbers. */
   static final Map<Class<?>, Class<?>> OF_NUMBERS =
@@ -25,16 +24,17 @@ public final class OptionalMapping extends Mapping {
 
   private final Mapping value;
 
-  /** The class of the optional; null if the value itself is null or not. */
-  private final Class<?> type;
-
   public OptionalMapping(Mapping value) {
-    this(value, null);
+    this.value = value;
   }
 
-  OptionalMapping(Mapping value, Class<?> type) {
-    this.value = value;
-    this.type = type;
+  /** One of Java's optionals. */
+  static Mapping of(Class<?> type, Mapping value) {
+    return new WrappedMapping(
+        type,
+        new OptionalMapping(value),
+        object -> content(type, object),
+        plain -> optional(type, plain));
   }
 
   @Override
@@ -44,10 +44,7 @@ public final class OptionalMapping extends Mapping {
 
   @Override
   public Node node(Place place) {
-    Node plain = new OptionalNode(place, value::node);
-    return type == null
-        ? plain
-        : new WrappedNode(place, plain, type::isInstance, this::content, this::optional);
+    return new OptionalNode(place, value::node);
   }
 
   @Override
@@ -57,10 +54,10 @@ public final class OptionalMapping extends Mapping {
 
   @Override
   Object ofDefault(String text) {
-    return optional(value.ofDefault(text));
+    return value.ofDefault(text);
   }
 
-  private Object content(Object object) {
+  private static Object content(Class<?> type, Object object) {
     if (object == null) {
       String name = type.getSimpleName();
       throw FieldReadException.refused(
@@ -78,10 +75,7 @@ public final class OptionalMapping extends Mapping {
     return ValueNormalizer.content(object);
   }
 
-  private Object optional(Object plain) {
-    if (type == null) {
-      return plain;
-    }
+  private static Object optional(Class<?> type, Object plain) {
     if (type == OptionalInt.class) {
       return plain == null ? OptionalInt.empty() : OptionalInt.of((Integer) plain);
     }

@@ -3,14 +3,17 @@ package io.github.serow.internal.mapping;
 import io.github.serow.internal.scala.ScalaClass;
 import io.github.serow.internal.scala.ScalaLibrary;
 import io.github.serow.internal.scala.ScalaSupertypes;
+import io.github.serow.internal.schema.ConstructionException;
 import io.github.serow.internal.types.TypeCodes;
+import io.github.serow.internal.wire.TypeMismatch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Maps classes of Scala's library, as {@link Mapper} maps those of Java. */
 public final class ScalaMapper {
@@ -65,45 +68,73 @@ public final class ScalaMapper {
     String name = type.getName();
     ScalaClass.Reader reader = ScalaClass.reader(type);
     if (name.equals("scala.Option")) {
-      OptionalMapping plain = new OptionalMapping(Mapper.present(argument.apply(0), place));
-      return new ScalaMapping(type, plain, reader, library.options());
+      Mapping plain = new OptionalMapping(Mapper.present(argument.apply(0), place));
+      return mapping(type, plain, reader, library.options());
     }
     if (ScalaSupertypes.isTuple(name) && count > 0) {
-      List<Mapping> fields = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        fields.add(argument.apply(i));
-      }
-      return new ScalaMapping(type, new TupleMapping(fields), reader, library.tuples(type, count));
+      Mapping plain =
+          new TupleMapping(
+              IntStream.range(0, count).mapToObj(argument).collect(Collectors.toList()));
+      return mapping(type, plain, reader, library.tuples(type, count));
     }
     if (LISTS.containsKey(name)) {
-      Mapping plain = new ElementsMapping(TypeCodes.LIST, List.class, argument.apply(0));
+      Mapping plain = collection(TypeCodes.LIST, List.class, argument.apply(0));
       // Other classes have lazy instances; only the class of an instance tells.
       boolean isStrict = name.equals(IMMUTABLE + "List") || name.equals(IMMUTABLE + "Vector");
-      return new ScalaMapping(
+      return mapping(
           type, plain, isStrict ? reader : ScalaClass::plain, library.collections(LISTS.get(name)));
     }
     if (SETS.contains(name)) {
       Mapping element = Mapper.fixed(argument.apply(0), place);
-      Mapping plain = new ElementsMapping(TypeCodes.SET, Set.class, element);
-      return new ScalaMapping(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
+      Mapping plain = collection(TypeCodes.SET, Set.class, element);
+      return mapping(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
     }
     if (MAPS.contains(name)) {
-      Mapping plain =
-          new MapMapping(
-              Map.class, Mapper.fixed(argument.apply(0), place), argument.apply(1), null);
-      return new ScalaMapping(type, plain, reader, library.maps());
+      Mapping key = Mapper.fixed(argument.apply(0), place);
+      Mapping plain = collection(TypeCodes.MAP, Map.class, key, argument.apply(1));
+      return mapping(type, plain, reader, library.maps());
     }
     if (name.equals("scala.math.BigInt")) {
-      return new ScalaMapping(type, ScalarMapping.of(BigInteger.class), reader, library.bigInts());
+      return mapping(type, ScalarMapping.of(BigInteger.class), reader, library.bigInts());
     }
     if (name.equals("scala.math.BigDecimal")) {
-      return new ScalaMapping(
-          type, ScalarMapping.of(BigDecimal.class), reader, library.bigDecimals());
+      return mapping(type, ScalarMapping.of(BigDecimal.class), reader, library.bigDecimals());
     }
     throw Mapper.refused(
         place,
         "is of class "
             + name
             + ", which has no type; use Option, a tuple, Seq, List, Vector, Set or Map");
+  }
+
+  private static Mapping collection(int code, Class<?> type, Mapping... parts) {
+    return new CollectionMapping(code, type, List.of(parts), null);
+  }
+
+  private static Mapping mapping(
+      Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
+    return new WrappedMapping(
+        type, plain, value -> plain(type, reader, value), value -> made(maker, value));
+  }
+
+  private static Object plain(Class<?> type, ScalaClass.Reader reader, Object value) {
+    if (value == null) {
+      return null;
+    }
+    Object plain = type.isInstance(value) ? ScalaClass.read(reader, value) : value;
+    if (plain == value) {
+      throw new TypeMismatch(value);
+    }
+    return plain;
+  }
+
+  private static Object made(ScalaLibrary.Maker maker, Object plain) {
+    try {
+      return maker.make(plain);
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new ConstructionException(e);
+    }
   }
 }

@@ -10,72 +10,67 @@ import io.github.serow.internal.types.Type;
 import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.KeptCollections;
 import io.github.serow.internal.wire.TypeMismatch;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** A list or a set: one of Java's collections, or an array. */
-public final class ElementsMapping extends Mapping {
+/** A list, a set or a map: one of Java's collections, or an array. */
+final class CollectionMapping extends Mapping {
   private final int code;
-  private final Class<?> type;
-  private final Mapping element;
+  private final Class<?> javaClass;
+
+  /** The element; or the key and the value. */
+  private final List<Mapping> parts;
 
   /** Makes the collection; null if it is the one that is read. */
   private final CollectionMaker maker;
 
-  ElementsMapping(int code, Class<?> type, Mapping element) {
-    this(code, type, element, null);
-  }
-
-  ElementsMapping(int code, Class<?> type, Mapping element, CollectionMaker maker) {
+  CollectionMapping(int code, Class<?> javaClass, List<Mapping> parts, CollectionMaker maker) {
     this.code = code;
-    this.type = type;
-    this.element = element;
+    this.javaClass = javaClass;
+    this.parts = parts;
     this.maker = maker;
   }
 
   @Override
   public Type type() {
-    return Type.of(code, List.of(element.type()));
+    return Type.of(code, parts.stream().map(Mapping::type).toList());
   }
 
   @Override
   public Node node(Place place) {
-    if (type.isArray() && type.getComponentType().isPrimitive()) {
-      return new ArrayNode(place, type.getComponentType());
+    if (javaClass.isArray() && javaClass.getComponentType().isPrimitive()) {
+      return new ArrayNode(place, javaClass.getComponentType());
     }
-    Node plain = new SequenceNode(place, (part, i) -> element.node(part));
-    if (type.isArray()) {
-      return new WrappedNode(place, plain, type::isInstance, this::ofArray, this::array);
-    }
-    return new WrappedNode(
-        place,
-        plain,
-        type::isInstance,
-        this::elements,
-        maker == null ? null : elements -> maker.make(elements));
+    Node plain = new SequenceNode(place, (part, i) -> parts.get(i).node(part));
+    return javaClass.isArray()
+        ? new WrappedNode(place, plain, javaClass::isInstance, this::ofArray, this::array)
+        : new WrappedNode(
+            place, plain, javaClass::isInstance, this::checked, maker == null ? null : maker::make);
   }
 
   private Object ofArray(Object value) {
-    if (!type.isInstance(value)) {
+    if (!javaClass.isInstance(value)) {
       throw new TypeMismatch(value);
     }
     return Arrays.asList((Object[]) value);
   }
 
   private Object array(Object elements) {
-    Object[] array = (Object[]) java.lang.reflect.Array.newInstance(type.getComponentType(), 0);
+    Object[] array = (Object[]) Array.newInstance(javaClass.getComponentType(), 0);
     return ((List<?>) elements).toArray(array);
   }
 
   /** The value, as a list if it is another collection that is one in the schema. */
-  private Object elements(Object value) {
-    if (value instanceof ArrayList && type == List.class) {
+  private Object checked(Object value) {
+    if (value instanceof ArrayList && javaClass == List.class) {
       return value;
     }
-    KeptCollections.checkSettings(value, type, maker == null ? null : maker::sample);
+    KeptCollections.checkSettings(value, javaClass, maker == null ? null : maker::sample);
     boolean isOther = code == TypeCodes.LIST && !(value instanceof List);
     return isOther && value instanceof Collection<?> elements
         ? Arrays.asList(elements.toArray())
@@ -89,10 +84,14 @@ public final class ElementsMapping extends Mapping {
 
   @Override
   Object ofDefault(String text) {
-    if (!text.equals("[]")) {
+    boolean isMap = code == TypeCodes.MAP;
+    if (isMap && !text.equals("{}")) {
+      throw new SchemaException("is no map; only \"{}\" is, which has no entries");
+    }
+    if (!isMap && !text.equals("[]")) {
       throw new SchemaException("is no collection; only \"[]\" is, which has no elements");
     }
-    Collection<?> none = code == TypeCodes.LIST ? List.of() : Set.of();
-    return type.isArray() ? array(none) : maker == null ? none : maker.make(none);
+    Object none = isMap ? Map.of() : code == TypeCodes.LIST ? List.of() : Set.of();
+    return javaClass.isArray() ? array(none) : maker == null ? none : maker.make(none);
   }
 }
