@@ -17,11 +17,7 @@ import java.util.function.Predicate;
  * <p>This is a record, because the JIT compiler treats the fields of a constant record as
  * constants. So it inlines the functions into generated code.
  *
- * @param code its code in type lists
- * @param name its name in the text of schemas
- * @param ints the number of integer components
- * @param floats the number of float components
- * @param hasBytes whether the last component is bytes
+ * @param layout its code, its name and its components
  * @param test whether a value is an instance of a class of this type
  * @param refusal why the components can't represent a value that passes the test; null if they can
  * @param writer writes a value that passes the test and has no refusal
@@ -29,16 +25,30 @@ import java.util.function.Predicate;
  * @param times the same type where this becomes of what its class lacks; null if it has no times
  */
 public record CompositeType(
-    int code,
-    String name,
-    int ints,
-    int floats,
-    boolean hasBytes,
+    Layout layout,
     Predicate<Object> test,
     Function<Object, String> refusal,
     Writer<Object> writer,
     Reader reader,
     Function<Lacking, CompositeType> times) {
+
+  /**
+   * The components of a type.
+   *
+   * @param code its code in type lists
+   * @param name its name in the text of schemas
+   * @param ints the number of integer components
+   * @param floats the number of float components
+   * @param hasBytes whether the last component is bytes
+   */
+  record Layout(int code, String name, int ints, int floats, boolean hasBytes) {
+    /** A type with these components, whose values are the instances of one class. */
+    @SuppressWarnings("unchecked") // The test precedes each call of the writer.
+    <T> CompositeType of(Class<T> type, Writer<T> writer, Reader reader) {
+      Writer<Object> any = (Writer<Object>) writer;
+      return new CompositeType(this, type::isInstance, value -> null, any, reader, null);
+    }
+  }
 
   /** Writes the components of a value; see {@link CompositeType#write}. */
   interface Writer<T> {
@@ -50,60 +60,52 @@ public record CompositeType(
     Object read(ValueSource in, int numbers, int bytes, int row);
   }
 
-  /** A type whose values are the instances of one class. */
-  @SuppressWarnings("unchecked") // The test precedes each call of the writer.
-  static <T> CompositeType of(
-      int code,
-      String name,
-      int ints,
-      int floats,
-      boolean hasBytes,
-      Class<T> type,
-      Writer<T> writer,
-      Reader reader) {
-    return new CompositeType(
-        code,
-        name,
-        ints,
-        floats,
-        hasBytes,
-        type::isInstance,
-        value -> null,
-        (Writer<Object>) writer,
-        reader,
-        null);
-  }
-
   CompositeType withTest(Predicate<Object> other) {
-    return new CompositeType(
-        code, name, ints, floats, hasBytes, other, refusal, writer, reader, times);
+    return new CompositeType(layout, other, refusal, writer, reader, times);
   }
 
   CompositeType withRefusal(Function<Object, String> other) {
-    return new CompositeType(
-        code, name, ints, floats, hasBytes, test, other, writer, reader, times);
+    return new CompositeType(layout, test, other, writer, reader, times);
   }
 
   /** The same type, of which values are read otherwise. */
   public CompositeType withReader(Reader other) {
-    return new CompositeType(
-        code, name, ints, floats, hasBytes, test, refusal, writer, other, times);
+    return new CompositeType(layout, test, refusal, writer, other, times);
   }
 
   CompositeType withTimes(Function<Lacking, CompositeType> other) {
-    return new CompositeType(
-        code, name, ints, floats, hasBytes, test, refusal, writer, reader, other);
+    return new CompositeType(layout, test, refusal, writer, reader, other);
+  }
+
+  public int code() {
+    return layout.code;
+  }
+
+  public String name() {
+    return layout.name;
+  }
+
+  public int ints() {
+    return layout.ints;
+  }
+
+  public int floats() {
+    return layout.floats;
+  }
+
+  public boolean hasBytes() {
+    return layout.hasBytes;
   }
 
   /** The number of slots of a value in flat rows. */
   public int slots() {
-    return ints + floats + (hasBytes ? 1 : 0);
+    return ints() + floats() + (hasBytes() ? 1 : 0);
   }
 
   /** The smallest number of bytes of a value on the row wire. */
   public int leastBytes() {
-    int ofFloat = code == CompositeTypes.F32.code ? Float.BYTES : Double.BYTES;
-    return ints + floats * ofFloat + (hasBytes ? 1 : 0);
+    int ofFloat = code() == CompositeTypes.F32.code() ? Float.BYTES : Double.BYTES;
+    return ints() + floats() * ofFloat + (hasBytes() ? 1 : 0);
   }
 
   /** Whether {@code value} is an instance of a class of this type. */
@@ -167,6 +169,6 @@ public record CompositeType(
 
   @Override
   public String toString() {
-    return name;
+    return name();
   }
 }

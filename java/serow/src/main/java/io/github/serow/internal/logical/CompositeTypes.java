@@ -22,42 +22,30 @@ public final class CompositeTypes {
 
   /** {@code bytes}: a {@code byte[]}. Each decoded value is a new array. */
   public static final CompositeType BYTES =
-      CompositeType.of(
-          17,
-          "bytes",
-          0,
-          0,
-          true,
-          byte[].class,
-          (value, out, at) -> out.bytes(value, at),
-          (in, numbers, bytes, row) -> in.get(bytes, in.bytes(bytes, row)));
+      new CompositeType.Layout(17, "bytes", 0, 0, true)
+          .of(
+              byte[].class,
+              (value, out, at) -> out.bytes(value, at),
+              (in, numbers, bytes, row) -> in.get(bytes, in.bytes(bytes, row)));
 
   /**
    * {@code bytearray}: any {@link ByteBuffer}, from its position to its limit, which do not move.
    * Each decoded value is a new heap buffer.
    */
   public static final CompositeType BYTEARRAY =
-      CompositeType.of(
-          18,
-          "bytearray",
-          0,
-          0,
-          true,
-          ByteBuffer.class,
-          (value, out, at) -> out.bytes(value, at),
-          (in, numbers, bytes, row) -> ByteBuffer.wrap(in.get(bytes, in.bytes(bytes, row))));
+      new CompositeType.Layout(18, "bytearray", 0, 0, true)
+          .of(
+              ByteBuffer.class,
+              (value, out, at) -> out.bytes(value, at),
+              (in, numbers, bytes, row) -> ByteBuffer.wrap(in.get(bytes, in.bytes(bytes, row))));
 
   /** {@code date}: a {@link LocalDate}. */
   public static final CompositeType DATE =
-      CompositeType.of(
-          19,
-          "date",
-          1,
-          0,
-          false,
-          LocalDate.class,
-          (date, out, at) -> out.i64(date.toEpochDay(), at),
-          (in, numbers, bytes, row) -> date(in, in.i64(numbers, row)));
+      new CompositeType.Layout(19, "date", 1, 0, false)
+          .of(
+              LocalDate.class,
+              (date, out, at) -> out.i64(date.toEpochDay(), at),
+              (in, numbers, bytes, row) -> date(in, in.i64(numbers, row)));
 
   public static final CompositeType TIME = TimeTypes.time(Lacking.REFUSED);
   public static final CompositeType TIMETZ = TimeTypes.timeTz(Lacking.REFUSED);
@@ -68,60 +56,45 @@ public final class CompositeTypes {
 
   /** {@code uuid}: a {@link UUID}. */
   public static final CompositeType UUID =
-      CompositeType.of(
-          26,
-          "uuid",
-          2,
-          0,
-          false,
-          UUID.class,
-          (uuid, out, at) -> {
-            int next = out.i64(uuid.getMostSignificantBits(), at);
-            return out.i64(uuid.getLeastSignificantBits(), next);
-          },
-          (in, numbers, bytes, row) -> {
-            long first = in.i64(numbers, row);
-            return new UUID(first, in.i64(numbers + 1, row));
-          });
+      new CompositeType.Layout(26, "uuid", 2, 0, false)
+          .of(
+              UUID.class,
+              (uuid, out, at) -> {
+                int next = out.i64(uuid.getMostSignificantBits(), at);
+                return out.i64(uuid.getLeastSignificantBits(), next);
+              },
+              (in, numbers, bytes, row) -> {
+                long first = in.i64(numbers, row);
+                return new UUID(first, in.i64(numbers + 1, row));
+              });
 
   /** {@code complex}: a {@link Complex}. */
   public static final CompositeType COMPLEX =
-      CompositeType.of(
-          27,
-          "complex",
-          0,
-          2,
-          false,
-          Complex.class,
-          (number, out, at) -> {
-            int next = out.f64(Double.doubleToRawLongBits(number.real()), at);
-            return out.f64(Double.doubleToRawLongBits(number.imaginary()), next);
-          },
-          (in, numbers, bytes, row) -> {
-            double real = in.f64(numbers, row);
-            return new Complex(real, in.f64(numbers + 1, row));
-          });
+      new CompositeType.Layout(27, "complex", 0, 2, false)
+          .of(
+              Complex.class,
+              (number, out, at) -> {
+                int next = out.f64(Double.doubleToRawLongBits(number.real()), at);
+                return out.f64(Double.doubleToRawLongBits(number.imaginary()), next);
+              },
+              (in, numbers, bytes, row) -> {
+                double real = in.f64(numbers, row);
+                return new Complex(real, in.f64(numbers + 1, row));
+              });
 
   /** {@code ndarray}: an {@link NdArray}, which has the same bytes. */
   public static final CompositeType NDARRAY =
-      CompositeType.of(
-          41,
-          "ndarray",
-          1,
-          0,
-          true,
-          NdArray.class,
-          (array, out, at) -> out.bytes(NdArrays.bytes(array), out.i64(NdArrays.code(array), at)),
-          CompositeTypes::ndArray);
+      new CompositeType.Layout(41, "ndarray", 1, 0, true)
+          .of(
+              NdArray.class,
+              (array, out, at) ->
+                  out.bytes(NdArrays.bytes(array), out.i64(NdArrays.code(array), at)),
+              CompositeTypes::ndArray);
 
   /** {@code f32}: a {@link Double} that a {@code float} equals. A {@link Float} is accepted too. */
   public static final CompositeType F32 =
-      CompositeType.of(
-              42,
-              "f32",
-              0,
-              1,
-              false,
+      new CompositeType.Layout(42, "f32", 0, 1, false)
+          .of(
               Number.class,
               (number, out, at) -> out.f32(Double.doubleToRawLongBits(number.doubleValue()), at),
               (in, numbers, bytes, row) -> in.f32(numbers, row))

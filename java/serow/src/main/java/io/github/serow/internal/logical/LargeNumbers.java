@@ -26,8 +26,8 @@ final class LargeNumbers {
 
   /** {@code int}: a {@link BigInteger}. Integers of 64 bits are accepted and converted. */
   static CompositeType ofInt() {
-    return CompositeType.of(
-            16, "int", 1, 0, true, Object.class, LargeNumbers::writeInt, LargeNumbers::readInt)
+    return new CompositeType.Layout(16, "int", 1, 0, true)
+        .of(Object.class, LargeNumbers::writeInt, LargeNumbers::readInt)
         .withTest(LargeNumbers::isInteger);
   }
 
@@ -57,12 +57,8 @@ final class LargeNumbers {
    */
   static CompositeType ofSize(int code, IntSize size) {
     String name = size.name().toLowerCase(Locale.ROOT);
-    return CompositeType.of(
-            code,
-            name,
-            1,
-            0,
-            false,
+    return new CompositeType.Layout(code, name, 1, 0, false)
+        .of(
             Object.class,
             (value, out, at) -> out.sized(size, ((Number) value).longValue(), at),
             (in, numbers, bytes, row) -> sized(size, in.sized(size, numbers, row)))
@@ -90,15 +86,8 @@ final class LargeNumbers {
 
   /** {@code decimal}: a {@link BigDecimal} with its scale. A subclass might add anything. */
   static CompositeType ofDecimal() {
-    return CompositeType.of(
-            25,
-            "decimal",
-            2,
-            0,
-            true,
-            BigDecimal.class,
-            LargeNumbers::writeDecimal,
-            LargeNumbers::readDecimal)
+    return new CompositeType.Layout(25, "decimal", 2, 0, true)
+        .of(BigDecimal.class, LargeNumbers::writeDecimal, LargeNumbers::readDecimal)
         .withTest(value -> value != null && value.getClass() == BigDecimal.class);
   }
 

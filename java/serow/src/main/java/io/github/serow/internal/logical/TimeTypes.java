@@ -21,12 +21,8 @@ final class TimeTypes {
 
   /** {@code time}: a {@link LocalTime}. */
   static CompositeType time(Lacking lacking) {
-    return CompositeType.of(
-            20,
-            "time",
-            2,
-            0,
-            false,
+    return new CompositeType.Layout(20, "time", 2, 0, false)
+        .of(
             LocalTime.class,
             (time, out, at) -> {
               long rest = lacking.rest(TimeParts.rest(time.getNano()));
@@ -45,12 +41,8 @@ final class TimeTypes {
 
   /** {@code timetz}: an {@link OffsetTime}. Java has no class for times of day in a region. */
   static CompositeType timeTz(Lacking lacking) {
-    return CompositeType.of(
-            21,
-            "timetz",
-            3,
-            0,
-            true,
+    return new CompositeType.Layout(21, "timetz", 3, 0, true)
+        .of(
             OffsetTime.class,
             (time, out, at) -> {
               int next = out.i64(TimeParts.micros(time.toLocalTime()), at);
@@ -86,12 +78,8 @@ final class TimeTypes {
 
   /** {@code timestamp}: a {@link LocalDateTime}. */
   static CompositeType timestamp(Lacking lacking) {
-    return CompositeType.of(
-            22,
-            "timestamp",
-            2,
-            0,
-            false,
+    return new CompositeType.Layout(22, "timestamp", 2, 0, false)
+        .of(
             LocalDateTime.class,
             (time, out, at) -> {
               long seconds = time.toEpochSecond(ZoneOffset.UTC);
@@ -112,12 +100,8 @@ final class TimeTypes {
 
   /** {@code duration}: a {@link Duration}. */
   static CompositeType duration(Lacking lacking) {
-    return CompositeType.of(
-            24,
-            "duration",
-            2,
-            0,
-            false,
+    return new CompositeType.Layout(24, "duration", 2, 0, false)
+        .of(
             Duration.class,
             (time, out, at) ->
                 out.i64(lacking.nanos(time.getNano()), out.i64(time.getSeconds(), at)),
@@ -155,7 +139,9 @@ final class TimeTypes {
           }
           return moment.of(micros, lacking.rest(rest), offset, in, bytes, entry);
         };
-    return CompositeType.of(23, "timestamptz", 3, 0, true, type, writer, reader).withTimes(times);
+    return new CompositeType.Layout(23, "timestamptz", 3, 0, true)
+        .of(type, writer, reader)
+        .withTimes(times);
   }
 
   /** {@code timestamptz} as an {@link Instant}: the point in time, whatever the zone. */

@@ -1,5 +1,6 @@
 package io.github.serow.internal.row;
 
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.PrimitiveArray;
 import io.github.serow.internal.wire.TypeMismatch;
@@ -15,7 +16,7 @@ public final class ArrayNode extends Node {
   public ArrayNode(Place place, Class<?> element) {
     super(place);
     this.element = element;
-    count = place.columns().addInt(isRowAligned);
+    count = place.columns().add(ColumnLayout.Kind.INTS, isRowAligned);
     elements = new NumberNode(place.part(0)).column();
   }
 

@@ -4,6 +4,7 @@ import io.github.serow.internal.schema.Enumeration;
 import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 
@@ -28,7 +29,7 @@ public final class EnumNode extends Node {
   public EnumNode(Place place, Object[] constants, Former former) {
     super(place);
     this.former = former;
-    column = place.columns().addInt(isRowAligned);
+    column = place.columns().add(ColumnLayout.Kind.INTS, isRowAligned);
     enumeration = new Enumeration(type.name(), type.names(), type.values());
     values = constants != null ? constants : enumeration.members.toArray();
   }

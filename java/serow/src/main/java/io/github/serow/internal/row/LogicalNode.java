@@ -3,6 +3,7 @@ package io.github.serow.internal.row;
 import io.github.serow.Times;
 import io.github.serow.internal.logical.CompositeType;
 import io.github.serow.internal.logical.CompositeTypes;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
@@ -26,8 +27,8 @@ public final class LogicalNode extends Node {
     super(place);
     boolean isPortable = place.times() == Times.PORTABLE;
     logical = isPortable ? CompositeTypes.portable(of, place.mustDiffer()) : of;
-    int ints = place.columns().addIntParts(logical.ints(), isRowAligned);
-    int floats = place.columns().addFloatParts(logical.floats(), isRowAligned);
+    int ints = place.columns().add(ColumnLayout.Kind.INTS, logical.ints(), isRowAligned);
+    int floats = place.columns().add(ColumnLayout.Kind.FLOATS, logical.floats(), isRowAligned);
     numbers = logical.ints() > 0 ? ints : floats;
     bytes = logical.hasBytes() ? place.columns().addBytes() : -1;
   }

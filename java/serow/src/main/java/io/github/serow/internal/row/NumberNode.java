@@ -3,6 +3,7 @@ package io.github.serow.internal.row;
 import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.Narrow;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSink;
@@ -31,9 +32,9 @@ public final class NumberNode extends Node {
     this.primitive = primitive;
     column =
         switch (type.code()) {
-          case TypeCodes.I64 -> place.columns().addInt(isRowAligned);
-          case TypeCodes.F64 -> place.columns().addFloat(isRowAligned);
-          default -> place.columns().addBit(isRowAligned);
+          case TypeCodes.I64 -> place.columns().add(ColumnLayout.Kind.INTS, isRowAligned);
+          case TypeCodes.F64 -> place.columns().add(ColumnLayout.Kind.FLOATS, isRowAligned);
+          default -> place.columns().add(ColumnLayout.Kind.BITS, isRowAligned);
         };
   }
 

@@ -1,6 +1,7 @@
 package io.github.serow.internal.row;
 
 import io.github.serow.internal.schema.Names;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class OptionalNode extends Node {
   OptionalNode(Place place, boolean isField, Function<Place, Node> part) {
     super(place);
     this.isField = isField;
-    column = place.columns().addBit(isRowAligned);
+    column = place.columns().add(ColumnLayout.Kind.BITS, isRowAligned);
     this.part = part.apply(isField ? place.inside() : place.part(0));
   }
 

@@ -4,6 +4,7 @@ import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
@@ -31,7 +32,7 @@ public final class SequenceNode extends Node {
   /** With the parts that {@code part} makes for a place and its index. */
   public SequenceNode(Place place, BiFunction<Place, Integer, Node> part) {
     super(place);
-    column = place.columns().addInt(isRowAligned);
+    column = place.columns().add(ColumnLayout.Kind.INTS, isRowAligned);
     for (int i = 0; i < type.parts().size(); i++) {
       parts.add(part.apply(place.part(i), i));
     }

@@ -1,6 +1,7 @@
 package io.github.serow.internal.row;
 
 import io.github.serow.internal.value.Values;
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 
@@ -10,7 +11,7 @@ final class TextNode extends Node {
 
   TextNode(Place place) {
     super(place);
-    column = place.columns().addStr(isRowAligned);
+    column = place.columns().add(ColumnLayout.Kind.STRS, isRowAligned);
   }
 
   @Override

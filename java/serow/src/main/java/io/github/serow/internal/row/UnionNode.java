@@ -1,5 +1,6 @@
 package io.github.serow.internal.row;
 
+import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
@@ -16,7 +17,7 @@ public final class UnionNode extends Node {
   /** With the arms that {@code arm} makes for a place and its index. */
   public UnionNode(Place place, BiFunction<Place, Integer, Node> arm) {
     super(place);
-    column = place.columns().addInt(isRowAligned);
+    column = place.columns().add(ColumnLayout.Kind.INTS, isRowAligned);
     for (int i = 0; i < type.parts().size(); i++) {
       arms.add(arm.apply(place.part(i), i));
     }

@@ -3,7 +3,9 @@ package io.github.serow.internal.types;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
-import java.io.ByteArrayOutputStream;
+import io.github.serow.internal.wire.DamagedRecordException;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.Varint;
 import java.util.Arrays;
 
 /**
@@ -93,16 +95,12 @@ public final class TypeForms {
 
   /** The bytes of a type list in a message: each code as a varint. */
   public static byte[] bytes(int[] list) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(list.length);
+    byte[] bytes = new byte[(list.length + 1) * Varint.MOST];
+    int at = 0;
     for (int code : list) {
-      long value = Integer.toUnsignedLong(code);
-      int extra = Math.max(0, (63 - Long.numberOfLeadingZeros(value | 1)) / 7);
-      long varint = (value << 1 | 1) << extra;
-      for (int i = 0; i <= extra; i++) {
-        bytes.write((int) (varint >>> 8 * i));
-      }
+      at = Varint.put(bytes, at, Integer.toUnsignedLong(code));
     }
-    return bytes.toByteArray();
+    return Arrays.copyOf(bytes, at);
   }
 
   /**
@@ -130,23 +128,17 @@ public final class TypeForms {
   private static int[] codes(byte[] bytes) {
     int[] list = new int[bytes.length];
     int count = 0;
-    for (int at = 0; at < bytes.length; ) {
-      int length = Math.min(9, Integer.numberOfTrailingZeros(bytes[at] | 0x100) + 1);
-      if (length > bytes.length - at) {
-        throw cut(count);
+    RecordIn in = new RecordIn(bytes, 0, bytes.length);
+    try {
+      while (in.position() < bytes.length) {
+        long code = in.varint();
+        if (code != (code & 0xffff_ffffL)) {
+          throw cut(count);
+        }
+        list[count++] = (int) code;
       }
-      // A varint of nine bytes has its number in the last eight.
-      int first = length == 9 ? 1 : 0;
-      long number = 0;
-      for (int i = first; i < length; i++) {
-        number |= (bytes[at + i] & 0xffL) << 8 * (i - first);
-      }
-      long code = length == 9 ? number : number >>> length;
-      if (code != (code & 0xffff_ffffL)) {
-        throw cut(count);
-      }
-      list[count++] = (int) code;
-      at += length;
+    } catch (DamagedRecordException e) {
+      throw cut(count);
     }
     return Arrays.copyOf(list, count);
   }

@@ -17,45 +17,19 @@ public record ArrayShape(long[] lengths, int end) {
    * @return null if they begin with no shape, or not in as few bytes as possible
    */
   public static ArrayShape read(byte[] bytes) {
-    if (bytes.length == 0) {
+    RecordIn in = new RecordIn(bytes, 0, bytes.length);
+    try {
+      long[] lengths = new long[in.number(MAX_DIMENSIONS + 1)];
+      boolean areShort = in.position() == Varint.length(lengths.length);
+      for (int i = 0; i < lengths.length && areShort; i++) {
+        int begin = in.position();
+        lengths[i] = in.varint();
+        areShort = lengths[i] >= 0 && in.position() - begin == Varint.length(lengths[i]);
+      }
+      return areShort ? new ArrayShape(lengths, in.position()) : null;
+    } catch (DamagedRecordException e) {
       return null;
     }
-    int length = lengthAt(bytes, 0);
-    long dimensions = length == 1 ? valueAt(bytes, 0, length) : -1;
-    if (dimensions < 0 || dimensions > MAX_DIMENSIONS) {
-      return null;
-    }
-    long[] lengths = new long[(int) dimensions];
-    int at = length;
-    for (int i = 0; i < lengths.length; i++) {
-      if (at >= bytes.length) {
-        return null;
-      }
-      length = lengthAt(bytes, at);
-      if (length > bytes.length - at) {
-        return null;
-      }
-      lengths[i] = valueAt(bytes, at, length);
-      if (lengths[i] < 0 || Varint.length(lengths[i]) != length) {
-        return null;
-      }
-      at += length;
-    }
-    return new ArrayShape(lengths, at);
-  }
-
-  private static int lengthAt(byte[] bytes, int at) {
-    return Integer.numberOfTrailingZeros(bytes[at] | 0x100) + 1;
-  }
-
-  /** The varint of {@code length} bytes. */
-  private static long valueAt(byte[] bytes, int at, int length) {
-    int first = length == Varint.MOST ? 1 : 0;
-    long word = 0;
-    for (int i = length - 1; i >= first; i--) {
-      word = word << Byte.SIZE | bytes[at + i] & 0xff;
-    }
-    return first == 1 ? word : word >>> length;
   }
 
   /** The number of bytes of a shape with these lengths. */

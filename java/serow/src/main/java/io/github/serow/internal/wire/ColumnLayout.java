@@ -2,6 +2,8 @@ package io.github.serow.internal.wire;
 
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The numbers of columns of each kind in the frames of a schema, and which of them have exactly one
@@ -9,93 +11,71 @@ import java.util.concurrent.atomic.AtomicInteger;
  * loader reachable.
  */
 public final class ColumnLayout {
+  /** The kinds of columns, in the order of a frame. */
+  public enum Kind {
+    INTS,
+    FLOATS,
+    STRS,
+    BITS;
+
+    private static final Kind[] ALL = values();
+  }
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   /** Consecutive layouts have consecutive numbers. */
   public final int number = COUNT.getAndIncrement();
 
-  final int ints;
-  final int floats;
-  final int strs;
-  final int bits;
+  private final int[] counts;
+  private final BitSet[] rowAligned;
 
   /** The string columns that hold bytes instead of text. */
-  final BitSet bytes = new BitSet();
+  final BitSet bytes;
 
-  // The columns with one value per row.
-  final BitSet rowInts = new BitSet();
-  final BitSet rowFloats = new BitSet();
-  final BitSet rowStrs = new BitSet();
-  final BitSet rowBits = new BitSet();
-
-  private ColumnLayout(Builder counts) {
-    ints = counts.ints;
-    floats = counts.floats;
-    strs = counts.strs;
-    bits = counts.bits;
-    bytes.or(counts.bytes);
-    rowInts.or(counts.rowInts);
-    rowFloats.or(counts.rowFloats);
-    rowStrs.or(counts.rowStrs);
-    rowBits.or(counts.rowBits);
+  private ColumnLayout(Builder of) {
+    counts = of.counts.clone();
+    rowAligned = Stream.of(of.rowAligned).map(BitSet::clone).toArray(BitSet[]::new);
+    bytes = (BitSet) of.bytes.clone();
   }
 
   /** The number of all columns. */
   public int columns() {
-    return ints + floats + strs + bits;
+    return IntStream.of(counts).sum();
+  }
+
+  int count(Kind kind) {
+    return counts[kind.ordinal()];
+  }
+
+  /** The columns of a kind with one value per row. */
+  IntStream rowAligned(Kind kind) {
+    return rowAligned[kind.ordinal()].stream();
   }
 
   /** Assigns columns in the order of a schema's types. */
   public static final class Builder {
-    private int ints;
-    private int floats;
-    private int strs;
-    private int bits;
+    private final int[] counts = new int[Kind.ALL.length];
+    private final BitSet[] rowAligned =
+        Stream.generate(BitSet::new).limit(Kind.ALL.length).toArray(BitSet[]::new);
     private final BitSet bytes = new BitSet();
-    private final BitSet rowInts = new BitSet();
-    private final BitSet rowFloats = new BitSet();
-    private final BitSet rowStrs = new BitSet();
-    private final BitSet rowBits = new BitSet();
 
-    /** Adds a column of integers; {@code oneARow}: it has exactly one value per row. */
-    public int addInt(boolean oneARow) {
-      rowInts.set(ints, oneARow);
-      return ints++;
+    /** Adds a column; {@code oneARow}: it has exactly one value per row. */
+    public int add(Kind kind, boolean oneARow) {
+      return add(kind, 1, oneARow);
     }
 
-    public int addFloat(boolean oneARow) {
-      rowFloats.set(floats, oneARow);
-      return floats++;
-    }
-
-    public int addStr(boolean oneARow) {
-      rowStrs.set(strs, oneARow);
-      return strs++;
-    }
-
-    public int addBit(boolean oneARow) {
-      rowBits.set(bits, oneARow);
-      return bits++;
-    }
-
-    /** Adds {@code count} columns of integer components. Returns the first. */
-    public int addIntParts(int count, boolean oneARow) {
-      rowInts.set(ints, ints + count, oneARow);
-      ints += count;
-      return ints - count;
-    }
-
-    /** Adds {@code count} columns of float components. Returns the first. */
-    public int addFloatParts(int count, boolean oneARow) {
-      rowFloats.set(floats, floats + count, oneARow);
-      floats += count;
-      return floats - count;
+    /** Adds columns for components. Returns the first. */
+    public int add(Kind kind, int count, boolean oneARow) {
+      int first = counts[kind.ordinal()];
+      counts[kind.ordinal()] += count;
+      rowAligned[kind.ordinal()].set(first, first + count, oneARow);
+      return first;
     }
 
     /** Adds a string column for byte components. */
     public int addBytes() {
-      bytes.set(strs);
-      return strs++;
+      bytes.set(counts[Kind.STRS.ordinal()]);
+      return add(Kind.STRS, false);
     }
 
     public ColumnLayout build() {

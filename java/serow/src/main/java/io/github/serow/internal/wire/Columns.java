@@ -1,6 +1,7 @@
 package io.github.serow.internal.wire;
 
 import io.github.serow.DecodeException;
+import io.github.serow.internal.wire.ColumnLayout.Kind;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.time.LocalDate;
@@ -73,13 +74,13 @@ public final class Columns implements ValueSource {
     this.dates = dates;
     int columns = layout.columns();
     window = Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, WINDOW_VALUES / Math.max(1, columns)));
-    intWindows = new long[layout.ints][];
-    floatWindows = new long[layout.floats][];
-    bitWindows = new byte[layout.bits][];
-    ints = new int[layout.ints];
-    floats = new int[layout.floats];
-    bits = new int[layout.bits];
-    strs = new StringColumn[layout.strs];
+    intWindows = new long[layout.count(Kind.INTS)][];
+    floatWindows = new long[layout.count(Kind.FLOATS)][];
+    bitWindows = new byte[layout.count(Kind.BITS)][];
+    ints = new int[intWindows.length];
+    floats = new int[floatWindows.length];
+    bits = new int[bitWindows.length];
+    strs = new StringColumn[layout.count(Kind.STRS)];
     bytes = new BytesColumn[strs.length];
     for (int i = 0; i < strs.length; i++) {
       if (layout.bytes.get(i)) {
@@ -97,10 +98,10 @@ public final class Columns implements ValueSource {
    */
   private void grow(int rows) {
     room = Math.min(window, Math.max(FEW, 2 * Integer.highestOneBit(rows)));
-    layout.rowInts.stream().forEach(i -> intWindows[i] = new long[room]);
-    layout.rowFloats.stream().forEach(i -> floatWindows[i] = new long[room]);
-    layout.rowStrs.stream().forEach(i -> strs[i].makeWindow(room));
-    layout.rowBits.stream().forEach(i -> bitWindows[i] = new byte[room]);
+    layout.rowAligned(Kind.INTS).forEach(i -> intWindows[i] = new long[room]);
+    layout.rowAligned(Kind.FLOATS).forEach(i -> floatWindows[i] = new long[room]);
+    layout.rowAligned(Kind.STRS).forEach(i -> strs[i].makeWindow(room));
+    layout.rowAligned(Kind.BITS).forEach(i -> bitWindows[i] = new byte[room]);
   }
 
   /**
@@ -231,33 +232,9 @@ public final class Columns implements ValueSource {
     return row == NEXT ? block.get(bits[column]++) != 0 : bitWindows[column][row] != 0;
   }
 
-  private int number(int column, int row) {
-    return Math.toIntExact(i64(column, row));
-  }
-
   @Override
   public int count(int column, int row, int least) {
-    return number(column, row);
-  }
-
-  @Override
-  public int distinct(int column, int row, int least) {
-    return number(column, row);
-  }
-
-  @Override
-  public int entries(int column, int row, int least) {
-    return number(column, row);
-  }
-
-  @Override
-  public int arm(int column, int row, int arms) {
-    return number(column, row);
-  }
-
-  @Override
-  public int member(int column, int row, int members) {
-    return number(column, row);
+    return Math.toIntExact(i64(column, row));
   }
 
   @Override
@@ -290,12 +267,6 @@ public final class Columns implements ValueSource {
   public boolean isChecked() {
     return isChecked;
   }
-
-  @Override
-  public void nothing() {}
-
-  @Override
-  public void enter(int fields) {}
 
   /** Creates the list for a sequence or a list of fixed shape. */
   public static ArrayList<Object> newList(int size) {

@@ -150,31 +150,6 @@ public final class FlatRows implements ValueSink {
     return slot + 1;
   }
 
-  @Override
-  public int f64(long bits, int slot) {
-    return i64(bits, slot);
-  }
-
-  @Override
-  public int bit(long bit, int slot) {
-    return i64(bit, slot);
-  }
-
-  @Override
-  public int count(int elements, int slot) {
-    return i64(elements, slot);
-  }
-
-  @Override
-  public int arm(int arm, int slot) {
-    return i64(arm, slot);
-  }
-
-  @Override
-  public int member(long index, int slot) {
-    return i64(index, slot);
-  }
-
   /**
    * Writes a string; the slots after it need no room of their own. The condition for the chars has
    * the same form as in {@code String.getChars}, so that the JIT compiler evaluates it once for
@@ -192,11 +167,6 @@ public final class FlatRows implements ValueSink {
     string.getChars(0, length, text, at);
     textAt = at + length;
     return i64(length, slot);
-  }
-
-  @Override
-  public int noBytes(int slot) {
-    return i64(0, slot);
   }
 
   @Override
@@ -223,13 +193,6 @@ public final class FlatRows implements ValueSink {
     value.getBytes(0, length, bytes, at);
     return i64(length, slot);
   }
-
-  /** Native code counts these values. */
-  @Override
-  public void nothing() {}
-
-  @Override
-  public void enter(int fields) {}
 
   /** Reserves the next {@code length} bytes. Returns their position. */
   private int roomForBytes(int length) {

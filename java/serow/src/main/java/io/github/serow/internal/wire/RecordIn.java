@@ -204,7 +204,8 @@ public final class RecordIn implements ValueSource {
     return new DamagedRecordException("a record is shorter than its values");
   }
 
-  private long varint() {
+  /** Reads a number of 64 bits without a sign. */
+  public long varint() {
     int at = this.at;
     if (at >= end) {
       throw tooShort();

@@ -188,16 +188,6 @@ public final class RecordOut implements ValueSink {
   }
 
   @Override
-  public int arm(int arm, int at) {
-    return Varint.put(bytes, at, arm);
-  }
-
-  @Override
-  public int member(long index, int at) {
-    return Varint.put(bytes, at, Varint.zigzag(index));
-  }
-
-  @Override
   public int text(String string, int at, int rest) {
     byte[] latin1 = StringBytes.latin1(string);
     if (latin1 != null) {
@@ -223,11 +213,6 @@ public final class RecordOut implements ValueSink {
   private int roomForBytes(int length, int at) {
     bytesRoom(at, length, MOST_COMPONENTS);
     return Varint.put(bytes, at, length);
-  }
-
-  @Override
-  public int noBytes(int at) {
-    return count(0, at);
   }
 
   @Override

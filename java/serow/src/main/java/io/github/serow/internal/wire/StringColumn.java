@@ -94,36 +94,27 @@ public final class StringColumn {
   }
 
   /** The value of row {@code index} of the window. */
-  @SuppressWarnings("deprecation") // As in get.
   public String inWindow(int index) {
     int number = window[index];
-    String[] entries = this.entries;
-    if (entries != null) {
-      return whole(entries[number]);
-    }
-    int length = window[index + 1] - number;
-    return ascii
-        ? new String(text, 0, number, length)
-        : GeneralizedUtf8.decode(text, number, length);
+    return entries != null ? whole(entries[number]) : text(number, window[index + 1]);
   }
 
   public String next() {
     return get(next++);
   }
 
-  @SuppressWarnings(
-      "deprecation") // The constructor that takes ASCII as it is, without a look at it.
   String get(int index) {
     int at = numbers + (index << 2);
     int number = block.getInt(at);
-    String[] entries = this.entries;
-    if (entries != null) {
-      return whole(entries[number]);
-    }
-    int length = block.getInt(at + 4) - number;
+    return entries != null ? whole(entries[number]) : text(number, block.getInt(at + 4));
+  }
+
+  @SuppressWarnings(
+      "deprecation") // The constructor that takes ASCII as it is, without a look at it.
+  private String text(int begin, int end) {
     return ascii
-        ? new String(text, 0, number, length)
-        : GeneralizedUtf8.decode(text, number, length);
+        ? new String(text, 0, begin, end - begin)
+        : GeneralizedUtf8.decode(text, begin, end - begin);
   }
 
   /**

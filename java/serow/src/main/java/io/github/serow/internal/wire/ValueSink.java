@@ -23,7 +23,9 @@ public interface ValueSink {
   int i64(long value, int at);
 
   /** Writes a float as its raw bits. */
-  int f64(long bits, int at);
+  default int f64(long bits, int at) {
+    return i64(bits, at);
+  }
 
   /** Writes an integer of this size. */
   default int sized(IntSize size, long value, int at) {
@@ -36,22 +38,32 @@ public interface ValueSink {
   }
 
   /** Writes a bool, or whether a value is present: 0 or 1. */
-  int bit(long bit, int at);
+  default int bit(long bit, int at) {
+    return i64(bit, at);
+  }
 
   /** Writes a string. Ensures capacity for {@code rest} components after it. */
   int text(String text, int at, int rest);
 
   /** Writes the number of elements of a sequence or of entries of a map. */
-  int count(int elements, int at);
+  default int count(int elements, int at) {
+    return i64(elements, at);
+  }
 
   /** Writes the index of the arm of a union. */
-  int arm(int arm, int at);
+  default int arm(int arm, int at) {
+    return count(arm, at);
+  }
 
   /** Writes the index of the member of an enum. */
-  int member(long index, int at);
+  default int member(long index, int at) {
+    return i64(index, at);
+  }
 
   /** Writes an empty byte component. */
-  int noBytes(int at);
+  default int noBytes(int at) {
+    return count(0, at);
+  }
 
   /** Writes a byte component. */
   int bytes(byte[] value, int at);
@@ -63,8 +75,8 @@ public interface ValueSink {
   int ascii(String value, int at);
 
   /** Called for a null, which takes no space. */
-  void nothing();
+  default void nothing() {}
 
   /** Called for a list, tuple, dict or record with this number of fields. */
-  void enter(int fields);
+  default void enter(int fields) {}
 }

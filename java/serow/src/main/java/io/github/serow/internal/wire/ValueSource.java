@@ -49,16 +49,24 @@ public interface ValueSource {
   int count(int column, int row, int least);
 
   /** Reads the number of elements of a set, which differ; see {@link #count}. */
-  int distinct(int column, int row, int least);
+  default int distinct(int column, int row, int least) {
+    return count(column, row, least);
+  }
 
   /** Reads the number of entries of a map, whose keys differ; see {@link #count}. */
-  int entries(int column, int row, int least);
+  default int entries(int column, int row, int least) {
+    return count(column, row, least);
+  }
 
   /** Reads the index of the arm of a union with {@code arms} arms. */
-  int arm(int column, int row, int arms);
+  default int arm(int column, int row, int arms) {
+    return count(column, row, 0);
+  }
 
   /** Reads the index of the member of an enum with {@code members} members. */
-  int member(int column, int row, int members);
+  default int member(int column, int row, int members) {
+    return count(column, row, 0);
+  }
 
   /** Reads a byte component. The result stands for it in the methods below. */
   int bytes(int column, int row);
@@ -81,10 +89,10 @@ public interface ValueSource {
   default void take(long bytes) {}
 
   /** Called for a null, which takes no space. */
-  void nothing();
+  default void nothing() {}
 
   /** Called for a list, tuple, dict or record with this number of fields. */
-  void enter(int fields);
+  default void enter(int fields) {}
 
   /** Called for a value of a type without values; throws. */
   Object never();

@@ -31,14 +31,6 @@ public final class Varint {
     return Math.min(MOST, bits * 9 + 64 >> 6);
   }
 
-  /** Reads a number of one or two bytes. */
-  static long get(byte[] from, int at) {
-    int length = Integer.numberOfTrailingZeros(from[at]) + 1;
-    return length == 1
-        ? (from[at] & 0xff) >>> 1
-        : (from[at] & 0xff | from[at + 1] << 8 & 0xff00) >>> 2;
-  }
-
   /** Writes {@code value}, which is unsigned. May overwrite {@link #MOST} bytes. */
   public static int put(byte[] to, int at, long value) {
     if ((value & -0x80) == 0) {
