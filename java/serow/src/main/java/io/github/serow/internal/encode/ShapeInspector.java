@@ -1,7 +1,6 @@
 package io.github.serow.internal.encode;
 
 import io.github.serow.EncodeException;
-import io.github.serow.FrozenSet;
 import io.github.serow.LimitException;
 import io.github.serow.NdArray;
 import io.github.serow.internal.logical.CompositeType;
@@ -16,16 +15,13 @@ import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.ValueEquality;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.ValueNormalizer;
-import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.Limits;
-import io.github.serow.internal.wire.PrimitiveArray;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Finds the shapes of rows. It only needs the classes of values. */
@@ -71,28 +67,23 @@ final class ShapeInspector {
 
   /** {@code hashed}: the value is inside an element of a set or a key of a map. */
   private Shape of(Object value, boolean hashed) {
-    return switch (ValueKind.of(value)) {
+    ValueKind kind = ValueKind.of(value);
+    return switch (kind) {
       case NULL -> Shape.scalar(TypeCodes.NULL);
       case I64 -> Shape.scalar(TypeCodes.I64);
       case F64 -> Shape.scalar(TypeCodes.F64);
       case STR -> Shape.scalar(TypeCodes.STR);
       case BOOL -> Shape.scalar(TypeCodes.BOOL);
-      case TUPLE -> ofAll(TUPLES, (Object[]) value, hashed);
-      case FROZENSET -> ofAll(FROZENSETS, ((FrozenSet<?>) value).toArray(), true);
-      case RECORD -> ofRecord(ValueKind.names(value), ValueKind.fields(value), hashed);
+      case TUPLE -> ofAll(TUPLES, ValueKind.parts(value), hashed);
+      case FROZENSET -> ofAll(FROZENSETS, ValueKind.parts(value), true);
+      case RECORD -> ofRecord(ValueKind.names(value), ValueKind.parts(value), hashed);
       case ENUM -> ofMember(ValueKind.enumeration(value));
-      case LIST -> {
+      case LIST, SET, MAP -> {
         checkHash(value, hashed);
-        Object[] numbers = PrimitiveArray.boxed(value);
-        yield ofAll(LISTS, numbers == null ? ((List<?>) value).toArray() : numbers, false);
-      }
-      case SET -> {
-        checkHash(value, hashed);
-        yield ofAll(SETS, ((Set<?>) value).toArray(), true);
-      }
-      case MAP -> {
-        checkHash(value, hashed);
-        yield ofMap(Values.entries((Map<?, ?>) value));
+        Object[] parts = ValueKind.parts(value);
+        yield kind == ValueKind.LIST
+            ? ofAll(LISTS, parts, false)
+            : kind == ValueKind.SET ? ofAll(SETS, parts, true) : ofMap(parts);
       }
       case COMPOSITE -> ofComposite(value, hashed);
       case OTHER -> ofForeign(value, hashed);

@@ -137,8 +137,8 @@ public final class WriteErrors {
   private static String difference(Type type, Object value) {
     return switch (type.code()) {
       case TypeCodes.SET -> ValueKind.isSet(value) ? TWICE_IN_SET : null;
-      case TypeCodes.FROZENSET -> ValueKind.isFrozenSet(value) ? TWICE_IN_SET : null;
-      case TypeCodes.MAP -> ValueKind.isMap(value) ? TWICE_IN_MAP : null;
+      case TypeCodes.FROZENSET -> value instanceof FrozenSet ? TWICE_IN_SET : null;
+      case TypeCodes.MAP -> value instanceof Map ? TWICE_IN_MAP : null;
       case TypeCodes.DICT_BEGIN ->
           value instanceof Map<?, ?> map
               ? new Names(null, type.names(), type.maybe()).difference(map)

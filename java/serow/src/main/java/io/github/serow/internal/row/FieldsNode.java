@@ -11,6 +11,7 @@ import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /** A list or tuple of fixed shape, a dict with fixed keys, or a record. */
@@ -117,7 +118,7 @@ public class FieldsNode extends Node {
       case TypeCodes.LIST_BEGIN -> ValueKind.isList(value);
       case TypeCodes.TUPLE_BEGIN ->
           value instanceof Object[] fields && fields.length == parts.size();
-      case TypeCodes.DICT_BEGIN -> ValueKind.isMap(value);
+      case TypeCodes.DICT_BEGIN -> value instanceof Map;
       default -> ValueKind.isRecord(value, names);
     };
   }

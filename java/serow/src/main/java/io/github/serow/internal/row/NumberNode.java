@@ -1,7 +1,7 @@
 package io.github.serow.internal.row;
 
+import io.github.serow.internal.logical.Integers;
 import io.github.serow.internal.types.TypeCodes;
-import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.Narrow;
@@ -85,7 +85,7 @@ public final class NumberNode extends Node {
   @Override
   public boolean takes(Object value) {
     return switch (type.code()) {
-      case TypeCodes.I64 -> ValueKind.isI64(value);
+      case TypeCodes.I64 -> Integers.isI64(value);
       case TypeCodes.F64 ->
           value instanceof Double || primitive == float.class && value instanceof Float;
       default -> value instanceof Boolean;

@@ -1,5 +1,6 @@
 package io.github.serow.internal.row;
 
+import io.github.serow.FrozenSet;
 import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.ValueKind;
@@ -11,6 +12,7 @@ import io.github.serow.internal.wire.ValueSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /** A list, tuple or set of any number of elements, or a map: a sequence of keys and values. */
@@ -118,8 +120,8 @@ public final class SequenceNode extends Node {
       case TypeCodes.LIST -> ValueKind.isList(value);
       case TypeCodes.TUPLE -> value instanceof Object[];
       case TypeCodes.SET -> ValueKind.isSet(value);
-      case TypeCodes.FROZENSET -> ValueKind.isFrozenSet(value);
-      default -> ValueKind.isMap(value);
+      case TypeCodes.FROZENSET -> value instanceof FrozenSet;
+      default -> value instanceof Map;
     };
   }
 

@@ -6,12 +6,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.ZonedDateTime;
+import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,26 +83,9 @@ public final class ValueHash {
     if (value instanceof BigDecimal number) {
       return mix(ofBytes(number.unscaledValue().toByteArray()), number.scale());
     }
-    if (value instanceof UUID uuid) {
-      return mix(mix(SEED, uuid.getMostSignificantBits()), uuid.getLeastSignificantBits());
-    }
-    if (value instanceof LocalDate date) {
-      return mix(SEED, date.toEpochDay());
-    }
-    if (value instanceof LocalTime time) {
-      return mix(SEED, time.toNanoOfDay());
-    }
-    if (value instanceof LocalDateTime time) {
-      return mix(of(time.toLocalDate()), time.toLocalTime().toNanoOfDay());
-    }
-    if (value instanceof OffsetTime time) {
-      return mix(of(time.toLocalTime()), time.getOffset().getTotalSeconds());
-    }
-    if (value instanceof OffsetDateTime time) {
-      return mix(of(time.toLocalDateTime()), time.getOffset().getTotalSeconds());
-    }
-    if (value instanceof ZonedDateTime time) {
-      return mix(of(time.toLocalDateTime()), time.getOffset().getTotalSeconds());
+    if (value instanceof Temporal || value instanceof UUID) {
+      // Equal ones have equal texts.
+      return ofText(value.toString());
     }
     return mix(SEED, value == null ? 0 : value.hashCode());
   }

@@ -1,8 +1,6 @@
 package io.github.serow.internal.value;
 
 import io.github.serow.internal.wire.Limits;
-import java.util.Collection;
-import java.util.Map;
 
 /**
  * Checks that a value does not exceed the size of a row, before it is walked otherwise. A value may
@@ -28,42 +26,13 @@ public final class SizeGuard {
   }
 
   private void add(Object value, int depth) {
-    if (left < 0) {
+    Object[] parts = left < 0 ? null : ValueKind.parts(ValueNormalizer.plain(value));
+    if (parts == null) {
       return;
     }
-    Object plain = ValueNormalizer.plain(value);
-    switch (ValueKind.of(plain)) {
-      case TUPLE -> addAll((Object[]) plain, depth);
-      case RECORD -> addAll(ValueKind.fields(plain), depth);
-      case MAP -> {
-        Map<?, ?> map = (Map<?, ?>) plain;
-        if (enters(map.size(), depth)) {
-          map.forEach(
-              (key, mapped) -> {
-                add(key, depth + 1);
-                add(mapped, depth + 1);
-              });
-        }
-      }
-      default -> {
-        if (plain instanceof Collection<?> elements && enters(elements.size(), depth)) {
-          elements.forEach(element -> add(element, depth + 1));
-        }
-      }
+    left = depth > Limits.MAX_DEPTH ? -1 : left - parts.length - Limits.CONTAINER_ELEMENTS;
+    for (int i = 0; i < parts.length && left >= 0; i++) {
+      add(parts[i], depth + 1);
     }
-  }
-
-  private void addAll(Object[] values, int depth) {
-    if (enters(values.length, depth)) {
-      for (Object value : values) {
-        add(value, depth + 1);
-      }
-    }
-  }
-
-  /** Counts a container with this number of elements. Returns false once the value is too large. */
-  private boolean enters(int elements, int depth) {
-    left = depth > Limits.MAX_DEPTH ? -1 : left - elements - Limits.CONTAINER_ELEMENTS;
-    return left >= 0;
   }
 }

@@ -90,13 +90,11 @@ public final class ValueEquality {
       case I64:
         return ((Number) value).longValue();
       case TUPLE:
-        return new ValueKey(keys((Object[]) value));
+        return new ValueKey(keys(value));
       case FROZENSET:
-        Object[] elements = ((FrozenSet<?>) value).toArray();
-        return new ValueKey(new HashSet<>(Arrays.asList(keys(elements))));
+        return new ValueKey(new HashSet<>(Arrays.asList(keys(value))));
       case RECORD:
-        return new ValueKey(
-            new Object[] {ValueKind.names(value), new ValueKey(keys(ValueKind.fields(value)))});
+        return new ValueKey(new Object[] {ValueKind.names(value), new ValueKey(keys(value))});
       case ENUM:
         return value instanceof Enum<?> constant ? EnumClass.of(constant).member(constant) : value;
       case COMPOSITE:
@@ -117,8 +115,8 @@ public final class ValueEquality {
     return new ValueKey(value);
   }
 
-  private static Object[] keys(Object[] values) {
-    return Arrays.stream(values).map(ValueEquality::key).toArray();
+  private static Object[] keys(Object container) {
+    return Arrays.stream(ValueKind.parts(container)).map(ValueEquality::key).toArray();
   }
 
   public static LinkedHashSet<Object> set(Object[] elements, boolean hasArrays) {

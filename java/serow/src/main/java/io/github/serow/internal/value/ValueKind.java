@@ -48,28 +48,28 @@ public enum ValueKind {
     if (value == null) {
       return NULL;
     }
-    if (isStr(value)) {
+    if (value instanceof String) {
       return STR;
     }
     if (Integers.isI64(value)) {
       return I64;
     }
-    if (isF64(value)) {
+    if (value instanceof Double) {
       return F64;
     }
-    if (isBool(value)) {
+    if (value instanceof Boolean) {
       return BOOL;
     }
-    if (isTuple(value)) {
+    if (value instanceof Object[]) {
       return TUPLE;
     }
     if (isList(value)) {
       return LIST;
     }
     if (value instanceof Set) {
-      return isFrozenSet(value) ? FROZENSET : SET;
+      return value instanceof FrozenSet ? FROZENSET : SET;
     }
-    if (isMap(value)) {
+    if (value instanceof Map) {
       return MAP;
     }
     if (isRecord(value)) {
@@ -81,40 +81,12 @@ public enum ValueKind {
     return CompositeTypes.of(value) != null ? COMPOSITE : OTHER;
   }
 
-  public static boolean isI64(Object value) {
-    return Integers.isI64(value);
-  }
-
-  public static boolean isF64(Object value) {
-    return value instanceof Double;
-  }
-
-  public static boolean isStr(Object value) {
-    return value instanceof String;
-  }
-
-  public static boolean isBool(Object value) {
-    return value instanceof Boolean;
-  }
-
-  public static boolean isTuple(Object value) {
-    return value instanceof Object[];
-  }
-
   public static boolean isList(Object value) {
     return value instanceof List || PrimitiveArray.isOne(value);
   }
 
   public static boolean isSet(Object value) {
     return value instanceof Set && !(value instanceof FrozenSet);
-  }
-
-  public static boolean isFrozenSet(Object value) {
-    return value instanceof FrozenSet;
-  }
-
-  public static boolean isMap(Object value) {
-    return value instanceof Map;
   }
 
   /**
@@ -125,13 +97,9 @@ public enum ValueKind {
   }
 
   public static boolean isRecord(Object value, Names names) {
-    return isRecord(value) && isOf(value, names);
-  }
-
-  private static boolean isOf(Object value, Names names) {
     return value instanceof Row row
         ? SharedSecrets.names(row).equals(names)
-        : RecordClass.of(value.getClass()).isOf(names);
+        : isRecord(value) && RecordClass.of(value.getClass()).isOf(names);
   }
 
   public static boolean isMember(Object value, Enumeration of) {
@@ -146,11 +114,22 @@ public enum ValueKind {
         : RecordClass.of(value.getClass()).names();
   }
 
-  /** The field values of a value of kind {@link #RECORD}; they must not be modified. */
-  public static Object[] fields(Object value) {
-    return value instanceof Row row
-        ? SharedSecrets.values(row)
-        : RecordClass.of(value.getClass()).fields(value);
+  /**
+   * The values inside a container, which must not be modified: of a map each key and its value, of
+   * a record its fields. Null for other values.
+   */
+  public static Object[] parts(Object value) {
+    return switch (of(value)) {
+      case TUPLE -> (Object[]) value;
+      case LIST -> value instanceof List<?> list ? list.toArray() : PrimitiveArray.boxed(value);
+      case SET, FROZENSET -> ((Set<?>) value).toArray();
+      case MAP -> Values.entries((Map<?, ?>) value);
+      case RECORD ->
+          value instanceof Row row
+              ? SharedSecrets.values(row)
+              : RecordClass.of(value.getClass()).fields(value);
+      default -> null;
+    };
   }
 
   public static Enumeration enumeration(Object value) {

@@ -138,44 +138,25 @@ public final class ValueNormalizer {
     if (isSingle(plain)) {
       return plain;
     }
-    ValueKind kind = ValueKind.of(plain);
     boolean isContainer = plain instanceof Collection || plain instanceof Map;
-    if (isContainer && KeptCollections.addsFields(plain)) {
-      // The writer refuses it, and names the field.
+    Object[] parts =
+        isContainer && KeptCollections.addsFields(plain)
+            // The writer refuses it, and names the field.
+            ? null
+            : ValueKind.parts(plain);
+    Object[] replaced = parts == null ? null : all(parts);
+    if (replaced == parts) {
       return plain;
     }
-    return switch (kind) {
-      case TUPLE -> all((Object[]) plain);
-      case LIST -> plain instanceof List<?> list ? replacedList(list) : plain;
-      case SET -> {
-        Object[] elements = ((Set<?>) plain).toArray();
-        Object[] replaced = all(elements);
-        yield replaced == elements ? plain : new ArraySet(replaced);
-      }
-      case FROZENSET -> {
-        Object[] elements = ((Set<?>) plain).toArray();
-        Object[] replaced = all(elements);
-        yield replaced == elements ? plain : frozen(plain, replaced);
-      }
-      case MAP -> {
-        Object[] entries = Values.entries((Map<?, ?>) plain);
-        Object[] replaced = all(entries);
-        yield replaced == entries ? plain : new ArrayMap(replaced);
-      }
-      case RECORD -> {
-        // With other components it can't be an instance of the same record class.
-        Object[] fields = ValueKind.fields(plain);
-        Object[] replaced = all(fields);
-        yield replaced == fields ? plain : SharedSecrets.row(ValueKind.names(plain), replaced);
-      }
-      default -> plain;
+    return switch (ValueKind.of(plain)) {
+      case TUPLE -> replaced;
+      case LIST -> Arrays.asList(replaced);
+      case SET -> new ArraySet(replaced);
+      case FROZENSET -> frozen(plain, replaced);
+      case MAP -> new ArrayMap(replaced);
+      // With other components it can't be an instance of the same record class.
+      default -> SharedSecrets.row(ValueKind.names(plain), replaced);
     };
-  }
-
-  private static Object replacedList(List<?> list) {
-    Object[] elements = list.toArray();
-    Object[] replaced = all(elements);
-    return replaced == elements ? list : Arrays.asList(replaced);
   }
 
   /** The frozenset of these elements, or {@code set} if two of them are equal. */
