@@ -54,9 +54,8 @@ public final class GivenRows {
   }
 
   private static String refusal(String what) {
-    return "rows must be a collection of rows, not "
-        + what
-        + "; to encode one row, use List.of(row)";
+    return "rows must be a collection of rows, not %s; to encode one row, use List.of(row)"
+        .formatted(what);
   }
 
   private static boolean isOneValue(Object rows) {

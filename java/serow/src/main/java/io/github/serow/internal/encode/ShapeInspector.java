@@ -219,11 +219,8 @@ final class ShapeInspector {
   private void stepInto(int count) {
     if (path.depth() == Limits.MAX_DEPTH) {
       throw new LimitException(
-          "row "
-              + row
-              + ": lists and other containers nest more than "
-              + Limits.MAX_DEPTH
-              + " deep; does one hold itself?");
+          ("row %s: lists and other containers nest more than %s deep; does one hold itself?")
+              .formatted(row, Limits.MAX_DEPTH));
     }
     if (count > elements - Limits.CONTAINER_ELEMENTS) {
       throw new LimitException("row " + row + ": " + Limits.TOO_MANY_ELEMENTS);

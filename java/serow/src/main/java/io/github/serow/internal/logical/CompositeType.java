@@ -157,14 +157,10 @@ public record CompositeType(
   /** The error for a part of a time that Java's class lacks, and that can be dropped. */
   static DecodeException lacks(String value, String why) {
     return new DecodeException(
-        "cannot decode "
-            + value
-            + ": "
-            + why
-            + "; declare the class of the rows, which drops it, or drop it by"
-            + " withTimes(Times.PORTABLE), of a codec, a reader's options or Serow.options(), or where"
-            + " it is encoded, in Python by"
-            + " times='portable'");
+        ("cannot decode %s: %s; declare the class of the rows, which drops it, or drop it"
+                + " by withTimes(Times.PORTABLE), of a codec, a reader's options or"
+                + " Serow.options(), or where it is encoded, in Python by times='portable'")
+            .formatted(value, why));
   }
 
   @Override

@@ -88,13 +88,8 @@ final class Advice {
     String name = type.substring(type.lastIndexOf('.') + 1);
     OF.put(
         type,
-        "register a converter: Mappings.standard().withConverter("
-            + name
-            + ".class, "
-            + plain.substring(plain.lastIndexOf('.') + 1)
-            + ".class, "
-            + functions
-            + ")");
+        "register a converter: Mappings.standard().withConverter(%s.class, %s.class, %s)"
+            .formatted(name, plain.substring(plain.lastIndexOf('.') + 1), functions));
   }
 
   /** The advice for a class; null if there is none. */

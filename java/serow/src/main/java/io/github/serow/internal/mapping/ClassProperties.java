@@ -43,10 +43,9 @@ final class ClassProperties {
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw Mapper.refused(
           properties.place,
-          "is of a class that can't be used ("
-              + e
-              + "); open its package to serow, or give serow access with"
-              + " Mappings.standard().withLookup(MethodHandles.lookup())");
+          ("is of a class that can't be used (%s); open its package to serow, or give"
+                  + " serow access with Mappings.standard().withLookup(MethodHandles.lookup())")
+              .formatted(e));
     }
   }
 

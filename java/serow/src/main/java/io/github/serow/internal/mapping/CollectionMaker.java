@@ -141,10 +141,9 @@ final class CollectionMaker {
       throw refused(
           type,
           place,
-          "a collection whose field "
-              + field
-              + " would be lost; register a converter with Mappings.standard().withConverter, or"
-              + " mark the field transient or with @Ignore");
+          ("a collection whose field %s would be lost; register a converter with"
+                  + " Mappings.standard().withConverter, or mark the field transient or with @Ignore")
+              .formatted(field));
     }
   }
 

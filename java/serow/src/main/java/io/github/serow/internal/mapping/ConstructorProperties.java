@@ -104,11 +104,9 @@ final class ConstructorProperties {
       }
       if (longest != null && longest.getParameterCount() == parameters.size()) {
         throw properties.refused(
-            "whose constructors "
-                + text(longest)
-                + " and "
-                + text(constructor)
-                + " both have its fields as parameters; annotate one of them with @Creator");
+            ("whose constructors %s and %s both have its fields as parameters; annotate"
+                    + " one of them with @Creator")
+                .formatted(text(longest), text(constructor)));
       }
       if (longest == null) {
         longest = constructor;
@@ -151,10 +149,8 @@ final class ConstructorProperties {
     }
     if (names.size() != parameters.length) {
       return no(
-          "and an annotation gives "
-              + names.size()
-              + " names to the parameters of its constructor "
-              + text(constructor));
+          "and an annotation gives %s names to the parameters of its constructor %s"
+              .formatted(names.size(), text(constructor)));
     }
     List<Member> found = new ArrayList<>();
     for (int i = 0; i < parameters.length; i++) {
@@ -163,24 +159,18 @@ final class ConstructorProperties {
       Member member = isFirst ? members.find(name, parameters[i].getType(), false) : null;
       if (member == null) {
         return no(
-            "and parameter "
-                + (i + 1)
-                + ", \""
-                + name
-                + "\", of its constructor "
-                + text(constructor)
-                + " has no field or getter of its name and type; add one, use a record, or register"
-                + " a converter");
+            ("and parameter %s, \"%s\", of its constructor %s has no field or getter of"
+                    + " its name and type; add one, use a record, or register a converter")
+                .formatted(i + 1, name, text(constructor)));
       }
       found.add(member.and(parameters[i], constructor.getAnnotatedParameterTypes()[i]));
     }
     for (String field : members.fields().keySet()) {
       if (!names.contains(field) && members.isData(field)) {
         return no(
-            "whose field "
-                + field
-                + " is no parameter of its constructor, so that its value would be lost; add the"
-                + " parameter, or mark the field transient or with @Ignore");
+            ("whose field %s is no parameter of its constructor, so that its value would"
+                    + " be lost; add the parameter, or mark the field transient or with @Ignore")
+                .formatted(field));
       }
     }
     return found;

@@ -57,11 +57,10 @@ public final class KeptValue {
   private static ConstructionException changed(ObjectMapping of, int property) {
     return new ConstructionException(
         new DecodeException(
-            of.javaClass.getSimpleName()
-                + " changes the value of "
-                + of.properties.get(property).name()
-                + " that it gets, so that it would not come back; let it keep the value, or"
-                + " register a converter with Mappings.standard().withConverter"));
+            ("%s changes the value of %s that it gets, so that it would not come back;"
+                    + " let it keep the value, or register a converter with"
+                    + " Mappings.standard().withConverter")
+                .formatted(of.javaClass.getSimpleName(), of.properties.get(property).name())));
   }
 
   /** Whether two values of one property are equal, also arrays inside them. */

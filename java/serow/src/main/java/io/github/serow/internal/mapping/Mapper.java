@@ -160,15 +160,9 @@ public final class Mapper {
       String example = type.getTypeParameters().length == 2 ? "<String, Long>" : "<String>";
       throw refused(
           place,
-          "is a "
-              + name
-              + " without the type of its elements; write, for example, "
-              + name
-              + example
-              + ", or for rows new TypeReference<"
-              + name
-              + example
-              + ">() {}");
+          ("is a %s without the type of its elements; write, for example, %s%s, or for rows new"
+                  + " TypeReference<%s%s>() {}")
+              .formatted(name, name, example, name, example));
     }
   }
 
@@ -250,21 +244,19 @@ public final class Mapper {
     if (within.contains(text) || isTooLarge) {
       throw refused(
           place,
-          "is inside "
-              + type.getSimpleName()
-              + " itself; a schema can't be recursive: "
-              + Advice.RECURSIVE);
+          "is inside %s itself; a schema can't be recursive: %s"
+              .formatted(type.getSimpleName(), Advice.RECURSIVE));
     }
     String advice = Advice.of(type);
     boolean isOfJdk = type.getClassLoader() == null || OF_JDK.matcher(type.getName()).lookingAt();
     if (isOfJdk || type.isInterface() || type.isEnum() || advice != null) {
       throw refused(
           place,
-          "is of "
-              + (type.isInterface() ? "interface " : "class ")
-              + type.getName()
-              + ", which has no type; "
-              + (advice != null ? advice : isOfJdk ? Advice.CONVERTER : Advice.SEALED));
+          "is of %s%s, which has no type; %s"
+              .formatted(
+                  type.isInterface() ? "interface " : "class ",
+                  type.getName(),
+                  advice != null ? advice : isOfJdk ? Advice.CONVERTER : Advice.SEALED));
     }
     if (KotlinClass.isValueClass(type)) {
       throw refused(

@@ -63,10 +63,9 @@ final class Members {
   private void checkOwner(Class<?> owner) {
     if (owner.getClassLoader() == null) {
       throw properties.refused(
-          "which extends "
-              + owner.getName()
-              + ", whose fields would be lost; register a converter with"
-              + " Mappings.standard().withConverter");
+          ("which extends %s, whose fields would be lost; register a converter with"
+                  + " Mappings.standard().withConverter")
+              .formatted(owner.getName()));
     }
   }
 
@@ -145,11 +144,9 @@ final class Members {
       boolean hasEffect = fields.containsKey(name) || fields.containsKey(field);
       if (!hasEffect && (annotations.isNamed() || annotations.defaultText() != null)) {
         throw properties.refused(
-            "whose getter or setter of "
-                + name
-                + " has an annotation of serow, but there is no field "
-                + name
-                + "; annotate the field that it is for");
+            ("whose getter or setter of %s has an annotation of serow, but there is no"
+                    + " field %s; annotate the field that it is for")
+                .formatted(name, name));
       }
     }
   }

@@ -81,12 +81,9 @@ public final class ObjectNode extends FieldsNode {
     String above = type.getSimpleName();
     return new TypeMismatch(
         value,
-        value.getClass().getTypeName()
-            + ", because decoding would lose what it adds to "
-            + above
-            + "; make "
-            + above
-            + " a sealed type, or register a converter");
+        ("%s, because decoding would lose what it adds to %s; make %s a sealed type, or"
+                + " register a converter")
+            .formatted(value.getClass().getTypeName(), above, above));
   }
 
   private void check(Object value) {

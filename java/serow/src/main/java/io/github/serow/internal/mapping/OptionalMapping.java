@@ -61,13 +61,9 @@ public final class OptionalMapping extends Mapping {
     if (object == null) {
       String name = type.getSimpleName();
       throw FieldReadException.refused(
-          "it is null, and would come back as an empty "
-              + name
-              + "; use "
-              + name
-              + ".empty(), or a type other than "
-              + name
-              + ", whose null is kept");
+          ("it is null, and would come back as an empty %s; use %s.empty(), or a type"
+                  + " other than %s, whose null is kept")
+              .formatted(name, name, name));
     }
     if (!type.isInstance(object)) {
       throw new TypeMismatch(object);

@@ -24,11 +24,9 @@ final class SealedMapping extends Mapping {
       if (identities.put(identity(arm.type()), arm) != null) {
         throw Mapper.refused(
             place,
-            "is of the sealed type "
-                + type.getName()
-                + ", and two of its classes are "
-                + arm.type()
-                + " in the schema; give one of them another name with @Name");
+            ("is of the sealed type %s, and two of its classes are %s in the schema; give"
+                    + " one of them another name with @Name")
+                .formatted(type.getName(), arm.type()));
       }
     }
   }

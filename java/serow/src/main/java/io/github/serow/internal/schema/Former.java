@@ -40,26 +40,16 @@ public record Former(List<String> own, List<List<String>> parts) {
         int other = present.indexOf(name);
         if (other >= 0 && other != at) {
           throw new SchemaException(
-              "has a "
-                  + part
-                  + " "
-                  + present.get(at)
-                  + " with the former name "
-                  + name
-                  + ", which is the name of another "
-                  + part
-                  + "; take it from the former names, or give the other another name");
+              ("has a %s %s with the former name %s, which is the name of another %s;"
+                      + " take it from the former names, or give the other another name")
+                  .formatted(part, present.get(at), name, part));
         }
         Integer before = known.put(name, at);
         if (before != null && before != at) {
           throw new SchemaException(
-              "has two of these with the former name "
-                  + name
-                  + ", "
-                  + present.get(before)
-                  + " and "
-                  + present.get(at)
-                  + "; only one of them can have had it");
+              ("has two of these with the former name %s, %s and %s; only one of them can"
+                      + " have had it")
+                  .formatted(name, present.get(before), present.get(at)));
         }
       }
     }

@@ -155,20 +155,14 @@ public record Type(
         }
         if (NumberTypes.areNumbers(arm.code, other.code)) {
           throw new SchemaException(
-              "a union has at most one type of integers and one of floats; instead of "
-                  + arm
-                  + " and "
-                  + other
-                  + " use "
-                  + plain(NumberTypes.joined(arm.code, other.code))
-                  + ", which includes both");
+              ("a union has at most one type of integers and one of floats; instead of %s"
+                      + " and %s use %s, which includes both")
+                  .formatted(arm, other, plain(NumberTypes.joined(arm.code, other.code))));
         }
         throw new SchemaException(
-            "the class and length of a value don't distinguish "
-                + arm
-                + " from "
-                + other
-                + "; join the two types into one, such as [i64|str] for [i64]|[str]");
+            ("the class and length of a value don't distinguish %s from %s; join the two"
+                    + " types into one, such as [i64|str] for [i64]|[str]")
+                .formatted(arm, other));
       }
     }
     flat.add(arm);

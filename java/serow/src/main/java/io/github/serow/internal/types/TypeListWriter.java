@@ -28,11 +28,8 @@ final class TypeListWriter {
 
   static LimitException tooLong() {
     return new LimitException(
-        "a schema has more than "
-            + Limits.MAX_TYPE_LIST
-            + " codes, or "
-            + Limits.MAX_NAMES
-            + " characters in its names");
+        "a schema has more than %s codes, or %s characters in its names"
+            .formatted(Limits.MAX_TYPE_LIST, Limits.MAX_NAMES));
   }
 
   /** The depth inside a container at {@code depth}. */

@@ -36,11 +36,8 @@ final class TypeRules {
     int missing = type.maybe().nextSetBit(0);
     if (type.name() != null && missing >= 0) {
       throw new SchemaException(
-          "field "
-              + TypePrinter.quoted(type.names().get(missing))
-              + " of record "
-              + of
-              + " can't be missing; only fields of dicts can");
+          "field %s of record %s can't be missing; only fields of dicts can"
+              .formatted(TypePrinter.quoted(type.names().get(missing)), of));
     }
   }
 

@@ -73,15 +73,11 @@ public final class KeptCollections {
     Class<?> type = collection.getClass();
     if (addsFields(collection)) {
       throw FieldReadException.refused(
-          "its class "
-              + type.getTypeName()
-              + " has the field "
-              + OWN_FIELDS.get(type)
-              + ", which would be lost; declare it as "
-              + type.getSimpleName()
-              + " and register a converter for this class with"
-              + " Mappings.standard().withConverter, or encode a copy of one of Java's classes, or"
-              + " mark the field transient or with @Ignore");
+          ("its class %s has the field %s, which would be lost; declare it as %s and"
+                  + " register a converter for this class with Mappings.standard().withConverter,"
+                  + " or encode a copy of one of Java's classes, or mark the field transient or"
+                  + " with @Ignore")
+              .formatted(type.getTypeName(), OWN_FIELDS.get(type), type.getSimpleName()));
     }
   }
 
@@ -116,12 +112,9 @@ public final class KeptCollections {
           + " Map";
     }
     if (isQueueOfPriority(type) && (made == null || !isQueueOfPriority(made.getClass()))) {
-      return "it is a "
-          + type.getTypeName()
-          + ", but a decoded "
-          + declared.getSimpleName()
-          + " does not hand out its elements in their natural order; declare it as "
-          + type.getSimpleName();
+      return ("it is a %s, but a decoded %s does not hand out its elements in their natural"
+              + " order; declare it as %s")
+          .formatted(type.getTypeName(), declared.getSimpleName(), type.getSimpleName());
     }
     if (capacity(value) != capacity(made)) {
       return "it has a capacity of "
@@ -134,11 +127,9 @@ public final class KeptCollections {
     }
     // It may, for example, remove the eldest entries.
     if (value instanceof LinkedHashMap && type != LinkedHashMap.class && type != declared) {
-      return "its class "
-          + type.getTypeName()
-          + " may change what LinkedHashMap does, and a decoded "
-          + declared.getSimpleName()
-          + " would not be of this class; declare it as this class, or encode a copy";
+      return ("its class %s may change what LinkedHashMap does, and a decoded %s would not be of"
+              + " this class; declare it as this class, or encode a copy")
+          .formatted(type.getTypeName(), declared.getSimpleName());
     }
     return value instanceof IdentityHashMap
         ? "it compares its keys by identity, and decoded keys are other objects; use HashMap"

@@ -15,13 +15,8 @@ public final class BufferSpace {
   public static void check(String what, long length, int space) {
     if (length > space) {
       throw new BufferTooSmallException(
-          "the "
-              + what
-              + " takes "
-              + length
-              + " bytes and the buffer has "
-              + space
-              + "; use a larger one",
+          "the %s takes %s bytes and the buffer has %s; use a larger one"
+              .formatted(what, length, space),
           length);
     }
   }
