@@ -19,14 +19,6 @@ public enum IntSize {
     this.largest = largest;
   }
 
-  public long least() {
-    return least;
-  }
-
-  public long largest() {
-    return largest;
-  }
-
   public boolean holds(long number) {
     return least <= number && number <= largest;
   }
