@@ -118,6 +118,22 @@ public final class ScalaClass {
     return value -> (boolean) isEmpty.invokeExact(value) ? null : (Object) get.invokeExact(value);
   }
 
+  /** Reads the elements of tuples, which are all products. */
+  private static Reader tuple(Class<?> product) {
+    MethodHandle arity =
+        handle(product, "productArity").asType(MethodType.methodType(int.class, Object.class));
+    MethodHandle element =
+        handle(product, "productElement", int.class)
+            .asType(MethodType.methodType(Object.class, Object.class, int.class));
+    return tuple -> {
+      Object[] values = new Object[(int) arity.invokeExact(tuple)];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (Object) element.invokeExact(tuple, i);
+      }
+      return values;
+    };
+  }
+
   private static ScalaClass converted(Class<?> type, String method) {
     MethodHandle handle = handle(type, method).asType(READER);
     return new ScalaClass(value -> (Object) handle.invokeExact(value), null);
@@ -144,7 +160,7 @@ public final class ScalaClass {
 
   private static ScalaClass product(Class<?> type, ScalaSupertypes above) {
     if (above.isTuple()) {
-      return new ScalaClass(new ScalaTuple(above.get("scala.Product"))::values, null);
+      return new ScalaClass(tuple(above.get("scala.Product")), null);
     }
     Class<?> caseClass = CaseClass.above(type);
     if (caseClass != type) {

@@ -18,7 +18,6 @@ public final class ScalaLibrary {
   }
 
   private static final MethodType FROM_ONE = MethodType.methodType(Object.class, Object.class);
-  private static final MethodType FROM_NOTHING = MethodType.methodType(Object.class);
 
   private final ClassLoader loader;
 
@@ -50,13 +49,21 @@ public final class ScalaLibrary {
    * scala.collection.immutable.List$}.
    */
   public Maker collections(String companion) throws ReflectiveOperationException {
-    Builder builder = builder(companion);
+    Class<?> builder = find("scala.collection.mutable.Builder");
+    MethodHandle begin =
+        ScalaClass.handle(find(companion), "newBuilder")
+            .bindTo(module(companion))
+            .asType(MethodType.methodType(Object.class));
+    MethodHandle add =
+        ScalaClass.handle(builder, "$plus$eq", Object.class)
+            .asType(MethodType.methodType(void.class, Object.class, Object.class));
+    MethodHandle end = ScalaClass.handle(builder, "result").asType(FROM_ONE);
     return elements -> {
-      Object made = builder.begin();
+      Object made = (Object) begin.invokeExact();
       for (Object element : (Collection<?>) elements) {
-        builder.add(made, element);
+        add.invokeExact(made, element);
       }
-      return builder.end(made);
+      return (Object) end.invokeExact(made);
     };
   }
 
@@ -65,36 +72,27 @@ public final class ScalaLibrary {
    * the values.
    */
   public Maker maps(String companion) throws ReflectiveOperationException {
-    Builder builder = builder(companion);
-    MethodHandle pair = pair();
+    Maker ofPairs = collections(companion);
+    MethodHandle pair =
+        constructor("scala.Tuple2", Object.class, Object.class)
+            .asType(MethodType.methodType(Object.class, Object.class, Object.class));
     return entries -> {
       Object[] keys = (Object[]) ((Object[]) entries)[0];
       Object[] values = (Object[]) ((Object[]) entries)[1];
-      Object made = builder.begin();
+      Object[] pairs = new Object[keys.length];
       for (int i = 0; i < keys.length; i++) {
-        builder.add(made, (Object) pair.invokeExact(keys[i], values[i]));
+        pairs[i] = (Object) pair.invokeExact(keys[i], values[i]);
       }
-      return builder.end(made);
+      return ofPairs.make(Arrays.asList(pairs));
     };
-  }
-
-  private MethodHandle pair() throws ReflectiveOperationException {
-    return constructor("scala.Tuple2", Object.class, Object.class)
-        .asType(MethodType.methodType(Object.class, Object.class, Object.class));
   }
 
   /** Creates immutable maps. */
   public Maker maps() throws ReflectiveOperationException {
-    Builder builder = builder("scala.collection.immutable.Map$");
-    MethodHandle pair = pair();
-    return map -> {
-      Object made = builder.begin();
-      for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {
-        Object key = (Object) entry.getKey();
-        Object value = (Object) entry.getValue();
-        builder.add(made, (Object) pair.invokeExact(key, value));
-      }
-      return builder.end(made);
+    Maker maps = maps("scala.collection.immutable.Map$");
+    return plain -> {
+      Map<?, ?> map = (Map<?, ?>) plain;
+      return maps.make(new Object[] {map.keySet().toArray(), map.values().toArray()});
     };
   }
 
@@ -120,31 +118,5 @@ public final class ScalaLibrary {
   private MethodHandle constructor(String name, Class<?>... parameters)
       throws ReflectiveOperationException {
     return MethodHandles.publicLookup().unreflectConstructor(find(name).getConstructor(parameters));
-  }
-
-  /** The builder of a companion object. */
-  private Builder builder(String companion) throws ReflectiveOperationException {
-    MethodHandle newBuilder = ScalaClass.handle(find(companion), "newBuilder");
-    Class<?> type = find("scala.collection.mutable.Builder");
-    return new Builder(
-        newBuilder.bindTo(module(companion)).asType(FROM_NOTHING),
-        ScalaClass.handle(type, "$plus$eq", Object.class)
-            .asType(MethodType.methodType(void.class, Object.class, Object.class)),
-        ScalaClass.handle(type, "result").asType(FROM_ONE));
-  }
-
-  /** The handles are constants for the JIT compiler if the record is. */
-  private record Builder(MethodHandle newBuilder, MethodHandle addition, MethodHandle result) {
-    Object begin() throws Throwable {
-      return (Object) newBuilder.invokeExact();
-    }
-
-    void add(Object made, Object element) throws Throwable {
-      addition.invokeExact(made, element);
-    }
-
-    Object end(Object made) throws Throwable {
-      return (Object) result.invokeExact(made);
-    }
   }
 }

@@ -1,30 +1,12 @@
 package io.github.serow.internal.scala;
 
-import java.util.Map;
-
 /** Decodes the names of Scala's classes and fields to those of the source. */
 public final class ScalaNames {
-  /** The encodings of characters that Java names can't contain. */
-  private static final Map<String, String> OPERATORS =
-      Map.ofEntries(
-          Map.entry("tilde", "~"),
-          Map.entry("eq", "="),
-          Map.entry("less", "<"),
-          Map.entry("greater", ">"),
-          Map.entry("bang", "!"),
-          Map.entry("hash", "#"),
-          Map.entry("percent", "%"),
-          Map.entry("up", "^"),
-          Map.entry("amp", "&"),
-          Map.entry("bar", "|"),
-          Map.entry("times", "*"),
-          Map.entry("div", "/"),
-          Map.entry("plus", "+"),
-          Map.entry("minus", "-"),
-          Map.entry("colon", ":"),
-          Map.entry("bslash", "\\"),
-          Map.entry("qmark", "?"),
-          Map.entry("at", "@"));
+  /** The encodings of characters that Java names can't contain, each before its character. */
+  private static final String[] OPERATORS =
+      ("tilde ~ eq = less < greater > bang ! hash # percent % up ^ amp & bar | times * div / plus +"
+              + " minus - colon : bslash \\ qmark ? at @")
+          .split(" ");
 
   private static final int UNICODE_LENGTH = 6;
 
@@ -65,10 +47,10 @@ public final class ScalaNames {
         // It is an operator such as $up, or part of the name.
       }
     }
-    for (Map.Entry<String, String> operator : OPERATORS.entrySet()) {
-      if (name.startsWith(operator.getKey(), at + 1)) {
-        decoded.append(operator.getValue());
-        return 1 + operator.getKey().length();
+    for (int i = 0; i < OPERATORS.length; i += 2) {
+      if (name.startsWith(OPERATORS[i], at + 1)) {
+        decoded.append(OPERATORS[i + 1]);
+        return 1 + OPERATORS[i].length();
       }
     }
     return 0;
