@@ -108,7 +108,7 @@ final class ClassProperties {
       members.add(
           new Member(
               name,
-              properties.types.bind(component.getGenericType(), nullness),
+              properties.bind(component.getGenericType(), nullness),
               PropertyAnnotations.of(component, component.getAnnotatedType()),
               properties.handles.of(component.getAccessor())));
     }
@@ -135,7 +135,7 @@ final class ClassProperties {
       members.add(
           new Member(
               of.names().get(i),
-              properties.types.bind(types.get(i), Nullness.UNKNOWN),
+              properties.bind(types.get(i), Nullness.UNKNOWN),
               PropertyAnnotations.of(parameters[i], field),
               properties.handles.getter(field)));
     }

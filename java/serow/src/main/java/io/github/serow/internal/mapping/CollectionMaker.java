@@ -171,13 +171,19 @@ final class CollectionMaker {
   }
 
   /** Makes the collection or map with the elements or entries of {@code plain}. */
+  @SuppressWarnings("unchecked") // The object is new, and its class takes any elements or entries.
   Object make(Object plain) {
     try {
       Object made = empty.make();
       if (plain instanceof Map<?, ?> entries) {
-        fill((Map<?, ?>) made, entries);
+        Map<Object, Object> map = (Map<Object, Object>) made;
+        map.putAll(entries);
+        check(entries.size(), map.size(), "keys");
       } else {
-        fill((Collection<?>) made, (Collection<?>) plain);
+        Collection<?> elements = (Collection<?>) plain;
+        Collection<Object> collection = (Collection<Object>) made;
+        collection.addAll(elements);
+        check(elements.size(), collection.size(), "elements");
       }
       return made;
     } catch (Error e) {
@@ -185,18 +191,6 @@ final class CollectionMaker {
     } catch (Throwable e) {
       throw new ConstructionException(e);
     }
-  }
-
-  @SuppressWarnings("unchecked") // The collection is new, and its class takes any element.
-  private void fill(Collection<?> made, Collection<?> elements) {
-    ((Collection<Object>) made).addAll(elements);
-    check(elements.size(), made.size(), "elements");
-  }
-
-  @SuppressWarnings("unchecked") // The map is new, and its class takes any key and value.
-  private void fill(Map<?, ?> made, Map<?, ?> entries) {
-    ((Map<Object, Object>) made).putAll(entries);
-    check(entries.size(), made.size(), "keys");
   }
 
   /** Throws if the collection has not kept all: its order may find different elements equal. */

@@ -72,7 +72,7 @@ public final class Mapper {
     }
   }
 
-  private Mapping map(BoundType use, String place) {
+  Mapping map(BoundType use, String place) {
     BoundType of = use.resolved();
     if (of.type() instanceof TypeVariable<?> parameter) {
       throw refused(
@@ -265,19 +265,7 @@ public final class Mapper {
     Map<TypeVariable<?>, BoundType> parameters = BoundType.parameters(type, arguments);
     within.push(text);
     try {
-      PropertyCollector.Types types =
-          new PropertyCollector.Types() {
-            @Override
-            public Mapping map(String name, BoundType property) {
-              return Mapper.this.map(property, place + "." + name);
-            }
-
-            @Override
-            public BoundType bind(Type property, Nullness nullness) {
-              return new BoundType(property, nullness, parameters);
-            }
-          };
-      return ClassProperties.mapping(new PropertyCollector(type, place, handles, types));
+      return ClassProperties.mapping(new PropertyCollector(type, place, handles, this, parameters));
     } finally {
       within.pop();
     }

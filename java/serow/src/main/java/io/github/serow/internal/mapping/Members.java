@@ -159,7 +159,7 @@ final class Members {
   }
 
   private BoundType bind(Type type) {
-    return properties.types.bind(type, Nullness.UNKNOWN);
+    return properties.bind(type, Nullness.UNKNOWN);
   }
 
   /** The annotations of a property at its field, its getters and its setters. */
@@ -190,7 +190,7 @@ final class Members {
         nullness(field.getDeclaringClass(), field.getName(), field.getAnnotatedType());
     return new Member(
         name,
-        properties.types.bind(type(name), nullness),
+        properties.bind(type(name), nullness),
         annotations(name),
         properties.handles.getter(field));
   }
@@ -218,7 +218,7 @@ final class Members {
     Nullness nullness = nullness(getter.getDeclaringClass(), name, getter.getAnnotatedReturnType());
     return new Member(
         name,
-        properties.types.bind(getter.getGenericReturnType(), nullness),
+        properties.bind(getter.getGenericReturnType(), nullness),
         annotations(name),
         properties.handles.of(getter));
   }

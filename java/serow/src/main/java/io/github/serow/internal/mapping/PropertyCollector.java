@@ -13,9 +13,11 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Collects the properties of a class, and adapts the handles of its members to the types that
@@ -24,15 +26,6 @@ import java.util.List;
 final class PropertyCollector {
   /** Maximum parameters of a constructor; a long or a double counts as two. */
   private static final int MOST_SLOTS = 253;
-
-  /** Knows the types that the class's type parameters stand for. */
-  interface Types {
-    /** The mapping of a property of this name and type. */
-    Mapping map(String name, BoundType type);
-
-    /** A type that is written in the class or in a superclass. */
-    BoundType bind(Type type, Nullness nullness);
-  }
 
   /**
    * A member of the class that may be a property.
@@ -64,16 +57,34 @@ final class PropertyCollector {
   final Class<?> type;
   final String place;
   final MemberHandles handles;
-  final Types types;
+  private final Mapper mapper;
+
+  /** What the type parameters of the class and its supertypes stand for. */
+  private final Map<TypeVariable<?>, BoundType> parameters;
 
   private final List<ObjectMapping.Property> properties = new ArrayList<>();
 
   /** Begins without properties; {@code place} is where the class is, for errors. */
-  PropertyCollector(Class<?> type, String place, MemberHandles handles, Types types) {
+  PropertyCollector(
+      Class<?> type,
+      String place,
+      MemberHandles handles,
+      Mapper mapper,
+      Map<TypeVariable<?>, BoundType> parameters) {
     this.type = type;
     this.place = place;
     this.handles = handles;
-    this.types = types;
+    this.mapper = mapper;
+    this.parameters = parameters;
+  }
+
+  /** A type that is written in the class or in a superclass. */
+  BoundType bind(Type of, Nullness nullness) {
+    return new BoundType(of, nullness, parameters);
+  }
+
+  private Mapping map(String name, BoundType of) {
+    return mapper.map(of, place + "." + name);
   }
 
   SchemaException refused(String why) {
@@ -87,7 +98,7 @@ final class PropertyCollector {
   /** Whether values of a type can be encoded. */
   boolean hasType(String name, BoundType of) {
     try {
-      types.map(name, of);
+      map(name, of);
       return true;
     } catch (SchemaException e) {
       return false;
@@ -96,7 +107,7 @@ final class PropertyCollector {
 
   /** Adds a property that is a parameter of the constructor. */
   void add(Member member) {
-    add(member, types.map(member.name, member.type), null);
+    add(member, map(member.name, member.type), null);
   }
 
   /** Adds a property that a method of a builder sets. */
@@ -104,7 +115,7 @@ final class PropertyCollector {
     MethodHandle set = generic(setter.asType(setter.type().changeReturnType(void.class)));
     // The parameter may be the wrapper of a primitive property.
     set = set.asType(set.type().changeParameterType(1, member.slot()));
-    add(member, types.map(member.name, member.type), set);
+    add(member, map(member.name, member.type), set);
   }
 
   /**
@@ -116,7 +127,7 @@ final class PropertyCollector {
   void addField(Member member, MethodHandle setter) {
     Mapping mapping;
     try {
-      mapping = types.map(member.name, member.type);
+      mapping = map(member.name, member.type);
     } catch (SchemaException e) {
       String message = e.getMessage();
       if (message.contains("@Ignore")) {
@@ -228,7 +239,7 @@ final class PropertyCollector {
     if (text == null) {
       return Array.get(Array.newInstance(parameter, 1), 0);
     }
-    return fallback(member, text, types.map(member.name, member.type));
+    return fallback(member, text, map(member.name, member.type));
   }
 
   /** Whether values of a class pass through generated code as primitives. A char does not. */

@@ -54,9 +54,4 @@ public final class ArrayNode extends Node {
     to.callNode(this, value);
     to.room(rest);
   }
-
-  @Override
-  public void emitRead(ReaderEmitter from) {
-    from.callNode(this);
-  }
 }

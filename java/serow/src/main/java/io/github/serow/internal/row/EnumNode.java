@@ -53,14 +53,4 @@ public final class EnumNode extends Node {
   public boolean takes(Object value) {
     return ValueKind.isMember(value, enumeration);
   }
-
-  @Override
-  public void emitWrite(WriterEmitter to, int value, int rest) {
-    to.callNode(this, value);
-  }
-
-  @Override
-  public void emitRead(ReaderEmitter from) {
-    from.callNode(this);
-  }
 }

@@ -54,11 +54,14 @@ public abstract class Node {
   }
 
   /**
-   * Emits code that writes the value in the local variable {@code value}.
+   * Emits code that writes the value in the local variable {@code value}. If a class of nodes emits
+   * none of its own, the node itself writes it.
    *
    * @param rest the number of slots for which room is needed after the value
    */
-  public abstract void emitWrite(WriterEmitter to, int value, int rest);
+  public void emitWrite(WriterEmitter to, int value, int rest) {
+    to.callNode(this, value);
+  }
 
   /** The nodes of the parts, in the order of the type's parts. */
   public List<Node> parts() {
@@ -79,7 +82,9 @@ public abstract class Node {
   }
 
   /** Emits code that leaves the value on the stack. */
-  public abstract void emitRead(ReaderEmitter from);
+  public void emitRead(ReaderEmitter from) {
+    from.callNode(this);
+  }
 
   /**
    * Emits the body of a method that writes the value in {@link WriterEmitter#INPUT}, if the node

@@ -47,14 +47,4 @@ final class NothingNode extends Node {
   public int leastBytes() {
     return 0;
   }
-
-  @Override
-  public void emitWrite(WriterEmitter to, int value, int rest) {
-    to.callNode(this, value);
-  }
-
-  @Override
-  public void emitRead(ReaderEmitter from) {
-    from.callNode(this);
-  }
 }
