@@ -32,7 +32,9 @@ public final class NumberTypes {
           new NumberType(CompositeTypes.F32.code(), true, Float.SIZE, true),
           new NumberType(TypeCodes.F64, true, Double.SIZE, true));
 
-  private static final long CODES = codes();
+  /** The set of their codes. */
+  private static final long CODES =
+      ALL.stream().mapToLong(type -> 1L << type.code).reduce(0, (a, b) -> a | b);
 
   private NumberTypes() {}
 
@@ -40,31 +42,13 @@ public final class NumberTypes {
     return new NumberType(type.code(), isSigned, bits, false);
   }
 
-  private static long codes() {
-    long codes = 0;
-    for (NumberType type : ALL) {
-      codes |= 1L << type.code;
-    }
-    return codes;
-  }
-
   private static NumberType of(int code) {
-    for (NumberType type : ALL) {
-      if (type.code == code) {
-        return type;
-      }
-    }
-    return null;
+    return ALL.stream().filter(type -> type.code == code).findFirst().orElse(null);
   }
 
   /** Whether a code is that of a type of numbers. */
   public static boolean isNumber(int code) {
     return of(code) != null;
-  }
-
-  /** Whether both are codes of types of numbers. */
-  static boolean areNumbers(int a, int b) {
-    return isNumber(a) && isNumber(b);
   }
 
   /** Whether a code is that of a type of floats. */

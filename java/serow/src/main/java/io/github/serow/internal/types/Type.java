@@ -153,7 +153,7 @@ public record Type(
         if (other.equals(arm)) {
           return;
         }
-        if (NumberTypes.areNumbers(arm.code, other.code)) {
+        if (NumberTypes.isNumber(arm.code)) {
           throw new SchemaException(
               ("a union has at most one type of integers and one of floats; instead of %s"
                       + " and %s use %s, which includes both")

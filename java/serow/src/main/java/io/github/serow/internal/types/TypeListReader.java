@@ -2,7 +2,6 @@ package io.github.serow.internal.types;
 
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
-import io.github.serow.internal.logical.CompositeTypes;
 import io.github.serow.internal.wire.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -68,13 +67,6 @@ final class TypeListReader {
     }
     int code = list[at++];
     return switch (code) {
-      case TypeCodes.I64,
-          TypeCodes.F64,
-          TypeCodes.STR,
-          TypeCodes.BOOL,
-          TypeCodes.NULL,
-          TypeCodes.NEVER ->
-          Type.plain(code);
       case TypeCodes.OPTIONAL -> Type.optional(type(depth, stacked + 1));
       case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
           Type.of(code, List.of(type(TypeListWriter.deeper(depth), 0)));
@@ -92,7 +84,7 @@ final class TypeListReader {
           Type.of(code, types(TypeCodes.TUPLE_END, TypeListWriter.deeper(depth), 0));
       case TypeCodes.UNION_BEGIN -> union(begin, types(TypeCodes.UNION_END, depth, stacked + 1));
       default -> {
-        if (CompositeTypes.ofCode(code) == null) {
+        if (!TypePrinter.PLAIN.containsKey(code)) {
           throw error(begin, "code " + code(code) + " is not a type");
         }
         yield Type.plain(code);

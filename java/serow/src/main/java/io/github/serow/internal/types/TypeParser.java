@@ -2,13 +2,11 @@ package io.github.serow.internal.types;
 
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
-import io.github.serow.internal.logical.CompositeType;
-import io.github.serow.internal.logical.CompositeTypes;
 import io.github.serow.internal.wire.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /** Parses the text form of types. Errors show the position of the mistake. */
 final class TypeParser {
@@ -190,32 +188,18 @@ final class TypeParser {
       return Type.of(TypeCodes.FROZENSET, List.of(element));
     }
     at = end;
-    return switch (word) {
-      case "i64" -> Type.plain(TypeCodes.I64);
-      case "f64" -> Type.plain(TypeCodes.F64);
-      case "str" -> Type.plain(TypeCodes.STR);
-      case "bool" -> Type.plain(TypeCodes.BOOL);
-      case "null" -> Type.plain(TypeCodes.NULL);
-      case "never" -> Type.plain(TypeCodes.NEVER);
-      case "" -> throw expected("a type");
-      default -> logical(begin, word);
-    };
-  }
-
-  private Type logical(int begin, String word) {
-    for (CompositeType type : CompositeTypes.ALL) {
-      if (type.name().equals(word)) {
-        return Type.plain(type.code());
+    if (word.isEmpty()) {
+      throw expected("a type");
+    }
+    for (Map.Entry<Integer, String> plain : TypePrinter.PLAIN.entrySet()) {
+      if (plain.getValue().equals(word)) {
+        return Type.plain(plain.getKey());
       }
     }
     throw error(
         begin,
-        "no type is called "
-            + TypePrinter.quoted(word)
-            + "; there are i64, f64, str, bool, null, never, "
-            + CompositeTypes.ALL.stream()
-                .map(CompositeType::name)
-                .collect(Collectors.joining(", ")));
+        "no type is called %s; there are %s"
+            .formatted(TypePrinter.quoted(word), String.join(", ", TypePrinter.PLAIN.values())));
   }
 
   /** The next word; empty if there is none. */

@@ -1,10 +1,25 @@
 package io.github.serow.internal.types;
 
 import io.github.serow.internal.logical.CompositeTypes;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Writes the text form of types. */
 final class TypePrinter {
+  /** The names of the types without parts, by their codes. */
+  static final Map<Integer, String> PLAIN = new LinkedHashMap<>();
+
+  static {
+    PLAIN.put(TypeCodes.I64, "i64");
+    PLAIN.put(TypeCodes.F64, "f64");
+    PLAIN.put(TypeCodes.STR, "str");
+    PLAIN.put(TypeCodes.BOOL, "bool");
+    PLAIN.put(TypeCodes.NULL, "null");
+    PLAIN.put(TypeCodes.NEVER, "never");
+    CompositeTypes.ALL.forEach(type -> PLAIN.put(type.code(), type.name()));
+  }
+
   static final String FROZENSET = "frozenset";
   static final String ENUM = "enum";
 
@@ -13,12 +28,6 @@ final class TypePrinter {
   TypePrinter add(Type type) {
     List<Type> parts = type.parts();
     switch (type.code()) {
-      case TypeCodes.I64 -> text.append("i64");
-      case TypeCodes.F64 -> text.append("f64");
-      case TypeCodes.STR -> text.append("str");
-      case TypeCodes.BOOL -> text.append("bool");
-      case TypeCodes.NULL -> text.append("null");
-      case TypeCodes.NEVER -> text.append("never");
       case TypeCodes.OPTIONAL -> {
         boolean isUnion = parts.get(0).code() == TypeCodes.UNION_BEGIN;
         enclosed(isUnion ? "(" : "", parts, isUnion ? ")?" : "?");
@@ -37,7 +46,7 @@ final class TypePrinter {
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> addStruct(type);
       case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> addEnum(type);
       case TypeCodes.UNION_BEGIN -> separated(parts, "|");
-      default -> text.append(CompositeTypes.ofCode(type.code()).name());
+      default -> text.append(PLAIN.get(type.code()));
     }
     return this;
   }
