@@ -108,7 +108,7 @@ pub fn arrow_stream<'l>(
 ) -> Result<()> {
     keep_mapped()?;
     // SAFETY: Java keeps the plan open during the call.
-    let program = (plan != 0).then(|| unsafe { schema::program(plan) });
+    let program = unsafe { schema::any_program(plan) };
     let mut batches = FrameBatches::new(program.as_ref(), max_memory(memory))
         .with_most_rows(usize::try_from(batch_rows).unwrap_or(1));
     let made = batches.of_message(&env.read_all_bytes(&message)?)?;
@@ -134,7 +134,7 @@ pub fn arrow_open(_env: &Env<'_>, plan: jlong, given: jlong) -> Result<jlong> {
     };
     let columns = ArrowSchema::new_with_metadata(columns.clone(), field.metadata().clone());
     // SAFETY: Java keeps the plan open during the call.
-    let program = (plan != 0).then(|| unsafe { schema::program(plan) });
+    let program = unsafe { schema::any_program(plan) };
     let import = Import::of_rows(&columns, program.as_ref())?;
     Ok(handle::give(GivenBatches {
         import,
@@ -175,10 +175,8 @@ pub fn encoder_put_arrow(
     format: jint,
 ) -> Result<jlong> {
     // SAFETY: only one thread uses the encoder and the batches, and Java keeps the plan open.
-    let (encoder, given, program) = unsafe {
-        let program = (plan != 0).then(|| schema::program(plan));
-        (encoder(encoder_handle), given(handle), program)
-    };
+    let (encoder, given, program) =
+        unsafe { (encoder(encoder_handle), given(handle), schema::any_program(plan)) };
     let former_names = FormerNames::default();
     let target =
         program.as_ref().map_or(Target::Own, |program| Target::Exactly(program, &former_names));

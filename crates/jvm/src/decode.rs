@@ -114,11 +114,6 @@ impl Decoder {
         }
     }
 
-    /// Unpacks a frame that another decoder has taken.
-    fn unpack(&mut self, taken: &PackedFrame<'_>) -> Result<Unpacked> {
-        self.unpacker.unpack(taken.borrowed().unpack()?)
-    }
-
     /// The message or stream that is being read.
     fn reader(&mut self) -> Result<&mut StreamDecoder> {
         self.reader.as_mut().ok_or_else(nothing_started)
@@ -338,7 +333,8 @@ pub fn decoder_unpack<'l>(
     // SAFETY: as in `decoder_begin`; Java closes a taken frame afterwards.
     let (decoder, taken) =
         unsafe { (decoder(handle), handle::shared::<PackedFrame<'static>>(taken)) };
-    env.write_longs(&frame, &decoder.unpack(taken)?.words())
+    let unpacked = decoder.unpacker.unpack(taken.borrowed().unpack()?)?;
+    env.write_longs(&frame, &unpacked.words())
 }
 
 pub fn decoder_fill<'l>(

@@ -28,6 +28,7 @@ const BEGIN: jint = 1;
 const END: jint = 2;
 
 /// An encoder that reuses its memory for the next message, or the next frame apart from its message.
+#[derive(Default)]
 pub struct MessageEncoder {
     pub batch: FlatBatch,
     /// Records that are read as rows, and some bytes after them.
@@ -92,19 +93,6 @@ impl Open {
 }
 
 impl MessageEncoder {
-    fn new() -> MessageEncoder {
-        MessageEncoder {
-            batch: FlatBatch::default(),
-            records: Vec::new(),
-            part: None,
-            open: None,
-            buffer: MessageBuffer::default(),
-            direct: None,
-            staging: Staging::default(),
-            kept: Kept::default(),
-        }
-    }
-
     /// Starts a message, in `space` bytes at `direct` if there is such an address.
     ///
     /// # Safety
@@ -134,22 +122,20 @@ impl MessageEncoder {
     }
 
     fn open(&mut self) -> Result<&mut Open> {
-        self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))
+        self.open.as_mut().ok_or_else(nothing_started)
     }
 
     /// Appends the rows in the batch.
     fn put(&mut self, rows: usize) -> Result<()> {
-        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
         let mut source = self.batch.rows();
-        open.put(&mut source, rows)?;
+        self.open.as_mut().ok_or_else(nothing_started)?.put(&mut source, rows)?;
         flat::check_end(&source)
     }
 
     /// Appends the records as rows.
     fn put_records(&mut self, rows: usize) -> Result<()> {
-        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
         let mut source = RowReader::new(&self.records, SLACK);
-        open.put(&mut source, rows)?;
+        self.open.as_mut().ok_or_else(nothing_started)?.put(&mut source, rows)?;
         match source.is_empty() {
             true => Ok(()),
             false => Err(Error::encode("there are more records than rows")),
@@ -165,7 +151,7 @@ impl MessageEncoder {
     /// Ends the message and returns its length in bytes. A message that does not fit into the
     /// caller's direct buffer is dropped.
     pub fn finish(&mut self) -> Result<usize> {
-        let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
+        let open = self.open.take().ok_or_else(nothing_started)?;
         let (buffer, length, staging) = open.encoder.finish(&open.program)?;
         (self.buffer, self.staging) = (buffer, staging);
         match self.buffer.direct.take() {
@@ -213,6 +199,10 @@ impl Drop for MessageEncoder {
     }
 }
 
+fn nothing_started() -> Error {
+    Error::encode("no message was started")
+}
+
 /// The encoder of a handle.
 ///
 /// # Safety
@@ -223,7 +213,7 @@ pub unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
 }
 
 pub fn encoder_open(_env: &Env<'_>) -> Result<jlong> {
-    Ok(handle::give(MessageEncoder::new()))
+    Ok(handle::give(MessageEncoder::default()))
 }
 
 pub fn encoder_switch(_env: &Env<'_>, handle: jlong, plan: jlong) -> Result<()> {

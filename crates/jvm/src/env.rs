@@ -9,8 +9,10 @@ use std::ops::Range;
 
 use jni::jni_str;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
-use jni::strings::JNIString;
-use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
+use jni::strings::{JNIStr, JNIString};
+use jni::sys::{
+    JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jclass, jint, jobject, jsize, jvalue,
+};
 use serow_core::layout::flat::Units;
 use serow_core::path::PathStep;
 use serow_core::{Error, Result};
@@ -63,22 +65,13 @@ impl Env<'_> {
 
     /// Copies the first bytes of `array`, as many as `to` has.
     pub fn copy_bytes(&self, array: &JByteArray<'_>, to: &mut [u8]) -> Result<()> {
-        self.region(array.as_raw(), 0, to.len())?;
-        for piece in pieces::<u8>(to.len()) {
-            let (from, part) = (piece.start as jsize, &mut to[piece]);
+        let get = self.functions().GetByteArrayRegion;
+        self.pieces::<u8>(array.as_raw(), 0, to.len(), |from, piece| {
+            let part = &mut to[piece];
+            let (count, start) = (part.len() as jsize, part.as_mut_ptr().cast());
             // SAFETY: the region is within the array.
-            unsafe {
-                (self.functions().GetByteArrayRegion)(
-                    self.raw,
-                    array.as_raw(),
-                    from,
-                    part.len() as jsize,
-                    part.as_mut_ptr().cast(),
-                );
-            }
-            self.check()?;
-        }
-        Ok(())
+            unsafe { get(self.raw, array.as_raw(), from, count, start) };
+        })
     }
 
     /// The bytes of a whole array.
@@ -113,17 +106,32 @@ impl Env<'_> {
         length: usize,
         to: &mut Vec<T>,
     ) -> Result<()> {
-        self.region(array, offset, length)?;
         to.try_reserve(length).map_err(|_| Error::limit("there is no memory for the rows"))?;
-        for piece in pieces::<T>(length) {
+        let start = to.len();
+        self.pieces::<T>(array, offset, length, |from, piece| {
             // SAFETY: the region is within the array, and there is memory for all of it.
             unsafe {
-                let end = to.as_mut_ptr().add(to.len());
-                let from = (offset + piece.start) as jsize;
+                let end = to.as_mut_ptr().add(start + piece.start);
                 get(self.raw, array, from, piece.len() as jsize, end.cast());
-                self.check()?;
-                to.set_len(to.len() + piece.len());
             }
+        })?;
+        // SAFETY: the pieces have written all of it.
+        unsafe { to.set_len(start + length) };
+        Ok(())
+    }
+
+    /// Copies a region of an array in pieces: `copy` gets the place of each in the array and in the region.
+    fn pieces<T>(
+        &self,
+        array: jarray,
+        offset: usize,
+        length: usize,
+        mut copy: impl FnMut(jsize, Range<usize>),
+    ) -> Result<()> {
+        self.region(array, offset, length)?;
+        for piece in pieces::<T>(length) {
+            copy((offset + piece.start) as jsize, piece);
+            self.check()?;
         }
         Ok(())
     }
@@ -163,22 +171,13 @@ impl Env<'_> {
 
     /// Writes `bytes` to `array` at `offset`.
     pub fn write_bytes(&self, array: &JByteArray<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
-        self.region(array.as_raw(), offset, bytes.len())?;
-        for piece in pieces::<u8>(bytes.len()) {
-            let (from, part) = ((offset + piece.start) as jsize, &bytes[piece]);
+        let set = self.functions().SetByteArrayRegion;
+        self.pieces::<u8>(array.as_raw(), offset, bytes.len(), |from, piece| {
+            let part = &bytes[piece];
+            let (count, start) = (part.len() as jsize, part.as_ptr().cast());
             // SAFETY: the region is within the array.
-            unsafe {
-                (self.functions().SetByteArrayRegion)(
-                    self.raw,
-                    array.as_raw(),
-                    from,
-                    part.len() as jsize,
-                    part.as_ptr().cast(),
-                );
-            }
-            self.check()?;
-        }
-        Ok(())
+            unsafe { set(self.raw, array.as_raw(), from, count, start) };
+        })
     }
 
     /// Writes `numbers` to the start of `array`.
@@ -266,8 +265,7 @@ impl Env<'_> {
         // SAFETY: the strings are in modified UTF-8 and end with a zero; the field is static and of
         // this type.
         unsafe {
-            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
-            self.check()?;
+            let class = self.class(class)?;
             let field = (self.functions().GetStaticFieldID)(
                 self.raw,
                 class,
@@ -281,17 +279,20 @@ impl Env<'_> {
         }
     }
 
+    /// The class of this name.
+    fn class(&self, name: &JNIStr) -> Result<jclass> {
+        // SAFETY: the name is in modified UTF-8 and ends with a zero.
+        let class = unsafe { (self.functions().FindClass)(self.raw, name.as_ptr()) };
+        self.check().map(|()| class)
+    }
+
     /// Throws a `SerowException`.
     pub fn throw(&self, message: &str) {
-        // SAFETY: both strings are in modified UTF-8 and end with a zero. If the class can't be
-        // found, the JVM's exception about that is pending instead.
-        unsafe {
-            let class = jni_str!("io/github/serow/SerowException");
-            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
-            if !class.is_null() {
-                let message = JNIString::from(message);
-                (self.functions().ThrowNew)(self.raw, class, message.as_ptr());
-            }
+        // If the class can't be found, the JVM's exception about that is pending instead.
+        if let Ok(class) = self.class(jni_str!("io/github/serow/SerowException")) {
+            let message = JNIString::from(message);
+            // SAFETY: the message is in modified UTF-8 and ends with a zero.
+            unsafe { (self.functions().ThrowNew)(self.raw, class, message.as_ptr()) };
         }
     }
 
@@ -320,8 +321,7 @@ impl Env<'_> {
         // SAFETY: the strings are in modified UTF-8 and end with a zero; the method is static and
         // has these parameters.
         unsafe {
-            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
-            self.check()?;
+            let class = self.class(class)?;
             let make = (self.functions().GetStaticMethodID)(
                 self.raw,
                 class,
@@ -345,12 +345,10 @@ impl Env<'_> {
     fn new_path(&self, steps: &[PathStep]) -> Result<(jobject, jobject)> {
         let length = jsize::try_from(steps.len()).map_err(|_| too_long())?;
         let class = jni_str!("java/lang/String");
+        let class = self.class(class)?;
+        let new = self.functions().NewObjectArray;
         // SAFETY: the class exists, and null is a valid element.
-        let names = unsafe {
-            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
-            self.check()?;
-            (self.functions().NewObjectArray)(self.raw, length, class, std::ptr::null_mut())
-        };
+        let names = unsafe { new(self.raw, length, class, std::ptr::null_mut()) };
         self.check()?;
         let mut places = Vec::new();
         for (i, step) in steps.iter().enumerate() {

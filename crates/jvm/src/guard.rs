@@ -14,25 +14,15 @@ pub trait Nothing {
     const NOTHING: Self;
 }
 
-impl Nothing for () {
-    const NOTHING: () = ();
+macro_rules! nothing {
+    ($($ty:ty = $value:expr),*) => {
+        $(impl Nothing for $ty {
+            const NOTHING: $ty = $value;
+        })*
+    };
 }
 
-impl Nothing for bool {
-    const NOTHING: bool = false;
-}
-
-impl Nothing for jint {
-    const NOTHING: jint = 0;
-}
-
-impl Nothing for jlong {
-    const NOTHING: jlong = 0;
-}
-
-impl Nothing for jobject {
-    const NOTHING: jobject = std::ptr::null_mut();
-}
+nothing!(() = (), bool = false, jint = 0, jlong = 0, jobject = std::ptr::null_mut());
 
 /// Runs the body of a native method.
 pub fn guard<T: Nothing>(env: &Env<'_>, body: impl FnOnce() -> Result<T>) -> T {

@@ -21,22 +21,13 @@ macro_rules! parameter {
 }
 
 /// The Rust type of a result of this type in Java.
+#[rustfmt::skip]
 macro_rules! result {
-    (void) => {
-        ()
-    };
-    (long) => {
-        jlong
-    };
-    (int) => {
-        jint
-    };
-    (boolean) => {
-        bool
-    };
-    ($object:tt) => {
-        jobject
-    };
+    (void) => { () };
+    (long) => { jlong };
+    (int) => { jint };
+    (boolean) => { bool };
+    ($object:tt) => { jobject };
 }
 
 /// Defines a native method for each line, which calls the function after `=` inside [`guard`], and

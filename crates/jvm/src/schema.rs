@@ -128,6 +128,15 @@ pub unsafe fn program(handle: jlong) -> Arc<Program> {
     unsafe { handle::shared::<Arc<ReaderSchema>>(handle) }.program().clone()
 }
 
+/// The plan of a handle; none if it is 0.
+///
+/// # Safety
+/// As for [`handle::shared`].
+pub unsafe fn any_program(handle: jlong) -> Option<Arc<Program>> {
+    // SAFETY: the caller upholds the contract.
+    (handle != 0).then(|| unsafe { program(handle) })
+}
+
 /// The plan of a handle, with the conversions from other schemas.
 ///
 /// # Safety
