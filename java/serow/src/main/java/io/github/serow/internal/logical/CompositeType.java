@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * <p>This is a record, because the JIT compiler treats the fields of a constant record as
  * constants. So it inlines the functions into generated code.
  *
- * @param layout its code, its name and its components
+ * @param layout its code, its name, its components and its memory
  * @param test whether a value is an instance of a class of this type
  * @param refusal why the components can't represent a value that passes the test; null if they can
  * @param writer writes a value that passes the test and has no refusal
@@ -40,8 +40,10 @@ public record CompositeType(
    * @param ints the number of integer components
    * @param floats the number of float components
    * @param hasBytes whether the last component is bytes
+   * @param memory the most memory that a value takes, without its bytes; see {@link
+   *     io.github.serow.internal.wire.ObjectSizes}
    */
-  record Layout(int code, String name, int ints, int floats, boolean hasBytes) {
+  record Layout(int code, String name, int ints, int floats, boolean hasBytes, int memory) {
     /** A type with these components, whose values are the instances of one class. */
     @SuppressWarnings("unchecked") // The test precedes each call of the writer.
     <T> CompositeType of(Class<T> type, Writer<T> writer, Reader reader) {
@@ -95,6 +97,11 @@ public record CompositeType(
 
   public boolean hasBytes() {
     return layout.hasBytes;
+  }
+
+  /** The most memory that a value takes, without its bytes. */
+  public int memory() {
+    return layout.memory;
   }
 
   /** The number of slots of a value in flat rows. */

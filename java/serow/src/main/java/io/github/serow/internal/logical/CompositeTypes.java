@@ -22,7 +22,7 @@ public final class CompositeTypes {
 
   /** {@code bytes}: a {@code byte[]}. Each decoded value is a new array. */
   public static final CompositeType BYTES =
-      new CompositeType.Layout(17, "bytes", 0, 0, true)
+      new CompositeType.Layout(17, "bytes", 0, 0, true, 24)
           .of(
               byte[].class,
               (value, out, at) -> out.bytes(value, at),
@@ -33,7 +33,7 @@ public final class CompositeTypes {
    * Each decoded value is a new heap buffer.
    */
   public static final CompositeType BYTEARRAY =
-      new CompositeType.Layout(18, "bytearray", 0, 0, true)
+      new CompositeType.Layout(18, "bytearray", 0, 0, true, 88)
           .of(
               ByteBuffer.class,
               (value, out, at) -> out.bytes(value, at),
@@ -41,7 +41,7 @@ public final class CompositeTypes {
 
   /** {@code date}: a {@link LocalDate}. */
   public static final CompositeType DATE =
-      new CompositeType.Layout(19, "date", 1, 0, false)
+      new CompositeType.Layout(19, "date", 1, 0, false, 24)
           .of(
               LocalDate.class,
               (date, out, at) -> out.i64(date.toEpochDay(), at),
@@ -56,7 +56,7 @@ public final class CompositeTypes {
 
   /** {@code uuid}: a {@link UUID}. */
   public static final CompositeType UUID =
-      new CompositeType.Layout(26, "uuid", 2, 0, false)
+      new CompositeType.Layout(26, "uuid", 2, 0, false, 32)
           .of(
               UUID.class,
               (uuid, out, at) -> {
@@ -70,7 +70,7 @@ public final class CompositeTypes {
 
   /** {@code complex}: a {@link Complex}. */
   public static final CompositeType COMPLEX =
-      new CompositeType.Layout(27, "complex", 0, 2, false)
+      new CompositeType.Layout(27, "complex", 0, 2, false, 32)
           .of(
               Complex.class,
               (number, out, at) -> {
@@ -84,7 +84,7 @@ public final class CompositeTypes {
 
   /** {@code ndarray}: an {@link NdArray}, which has the same bytes. */
   public static final CompositeType NDARRAY =
-      new CompositeType.Layout(41, "ndarray", 1, 0, true)
+      new CompositeType.Layout(41, "ndarray", 1, 0, true, 64)
           .of(
               NdArray.class,
               (array, out, at) ->
@@ -93,7 +93,7 @@ public final class CompositeTypes {
 
   /** {@code f32}: a {@link Double} that a {@code float} equals. A {@link Float} is accepted too. */
   public static final CompositeType F32 =
-      new CompositeType.Layout(42, "f32", 0, 1, false)
+      new CompositeType.Layout(42, "f32", 0, 1, false, ObjectSizes.NUMBER)
           .of(
               Number.class,
               (number, out, at) -> out.f32(Double.doubleToRawLongBits(number.doubleValue()), at),

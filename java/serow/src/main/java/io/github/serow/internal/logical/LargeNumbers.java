@@ -2,6 +2,7 @@ package io.github.serow.internal.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.internal.wire.IntSize;
+import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.math.BigDecimal;
@@ -26,7 +27,7 @@ final class LargeNumbers {
 
   /** {@code int}: a {@link BigInteger}. Integers of 64 bits are accepted and converted. */
   static CompositeType ofInt() {
-    return new CompositeType.Layout(16, "int", 1, 0, true)
+    return new CompositeType.Layout(16, "int", 1, 0, true, 72)
         .of(Object.class, LargeNumbers::writeInt, LargeNumbers::readInt)
         .withTest(LargeNumbers::isInteger);
   }
@@ -57,7 +58,8 @@ final class LargeNumbers {
    */
   static CompositeType ofSize(int code, IntSize size) {
     String name = size.name().toLowerCase(Locale.ROOT);
-    return new CompositeType.Layout(code, name, 1, 0, false)
+    int memory = size == IntSize.U64 ? 72 : ObjectSizes.NUMBER;
+    return new CompositeType.Layout(code, name, 1, 0, false, memory)
         .of(
             Object.class,
             (value, out, at) -> out.sized(size, ((Number) value).longValue(), at),
@@ -86,7 +88,7 @@ final class LargeNumbers {
 
   /** {@code decimal}: a {@link BigDecimal} with its scale. A subclass might add anything. */
   static CompositeType ofDecimal() {
-    return new CompositeType.Layout(25, "decimal", 2, 0, true)
+    return new CompositeType.Layout(25, "decimal", 2, 0, true, 120)
         .of(BigDecimal.class, LargeNumbers::writeDecimal, LargeNumbers::readDecimal)
         .withTest(value -> value != null && value.getClass() == BigDecimal.class);
   }

@@ -21,7 +21,7 @@ final class TimeTypes {
 
   /** {@code time}: a {@link LocalTime}. */
   static CompositeType time(Lacking lacking) {
-    return new CompositeType.Layout(20, "time", 2, 0, false)
+    return new CompositeType.Layout(20, "time", 2, 0, false, 24)
         .of(
             LocalTime.class,
             (time, out, at) -> {
@@ -41,7 +41,7 @@ final class TimeTypes {
 
   /** {@code timetz}: an {@link OffsetTime}. Java has no class for times of day in a region. */
   static CompositeType timeTz(Lacking lacking) {
-    return new CompositeType.Layout(21, "timetz", 3, 0, true)
+    return new CompositeType.Layout(21, "timetz", 3, 0, true, 160)
         .of(
             OffsetTime.class,
             (time, out, at) -> {
@@ -78,7 +78,7 @@ final class TimeTypes {
 
   /** {@code timestamp}: a {@link LocalDateTime}. */
   static CompositeType timestamp(Lacking lacking) {
-    return new CompositeType.Layout(22, "timestamp", 2, 0, false)
+    return new CompositeType.Layout(22, "timestamp", 2, 0, false, 80)
         .of(
             LocalDateTime.class,
             (time, out, at) -> {
@@ -100,7 +100,7 @@ final class TimeTypes {
 
   /** {@code duration}: a {@link Duration}. */
   static CompositeType duration(Lacking lacking) {
-    return new CompositeType.Layout(24, "duration", 2, 0, false)
+    return new CompositeType.Layout(24, "duration", 2, 0, false, 24)
         .of(
             Duration.class,
             (time, out, at) ->
@@ -139,7 +139,7 @@ final class TimeTypes {
           }
           return moment.of(micros, lacking.rest(rest), offset, in, bytes, entry);
         };
-    return new CompositeType.Layout(23, "timestamptz", 3, 0, true)
+    return new CompositeType.Layout(23, "timestamptz", 3, 0, true, 216)
         .of(type, writer, reader)
         .withTimes(times);
   }

@@ -85,8 +85,8 @@ final class BuilderProperties {
           && build != null
           && Modifier.isStatic(member.getModifiers())
           && !Modifier.isAbstract(member.getModifiers())
-          && FieldProperties.constructor(member) != null) {
-        MethodHandle begin = properties.constructor(FieldProperties.constructor(member));
+          && ClassProperties.constructor(member) != null) {
+        MethodHandle begin = properties.constructor(ClassProperties.constructor(member));
         return new Builder(member, begin, build);
       }
     }

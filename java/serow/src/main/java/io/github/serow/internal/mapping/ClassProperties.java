@@ -8,13 +8,16 @@ import io.github.serow.internal.scala.ScalaTypes;
 import io.github.serow.internal.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Decides how objects of a class are read and made. The first of these that fits:
@@ -81,8 +84,8 @@ final class ClassProperties {
     if (chosen != null) {
       return chosen;
     }
-    if (FieldProperties.constructor(type) != null && FieldProperties.finalField(members) == null) {
-      return FieldProperties.mapping(properties, members);
+    if (constructor(type) != null && finalField(members) == null) {
+      return ofFields(properties, members);
     }
     ObjectMapping made = constructors.longest();
     if (made == null) {
@@ -148,5 +151,39 @@ final class ClassProperties {
     Field field = properties.type.getDeclaredField("INSTANCE");
     MethodHandle instance = properties.handles.getter(field);
     return properties.madeByConstructor(instance.asType(MethodType.methodType(Object.class)));
+  }
+
+  /** The constructor without arguments; null if there is none. */
+  static Constructor<?> constructor(Class<?> type) {
+    return Arrays.stream(type.getDeclaredConstructors())
+        .filter(it -> it.getParameterCount() == 0)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The name of a final field that holds data; null if there is none. */
+  static String finalField(Members members) {
+    for (Map.Entry<String, Field> field : members.fields().entrySet()) {
+      if (Modifier.isFinal(field.getValue().getModifiers()) && members.isData(field.getKey())) {
+        return field.getKey();
+      }
+    }
+    return null;
+  }
+
+  /** Sets fields, also private ones and those of superclasses. No getter or setter is called. */
+  private static ObjectMapping ofFields(PropertyCollector properties, Members members)
+      throws ReflectiveOperationException {
+    members.checkAnnotations();
+    for (Map.Entry<String, Field> field : members.fields().entrySet()) {
+      if (members.isData(field.getKey())) {
+        properties.addField(
+            members.ofField(field.getKey()), properties.handles.setter(field.getValue()));
+      }
+    }
+    if (properties.isEmpty()) {
+      throw properties.refused("which is not a record and has no field; make it a record");
+    }
+    return properties.madeByFields(properties.constructor(constructor(properties.type)));
   }
 }

@@ -126,8 +126,8 @@ final class ConstructorProperties {
             ? whyNot
             : "and it has no constructor with parameters; add one whose parameters are its fields,"
                 + " use a record, or register a converter";
-    String field = FieldProperties.finalField(members);
-    return FieldProperties.constructor(properties.type) != null
+    String field = ClassProperties.finalField(members);
+    return ClassProperties.constructor(properties.type) != null
         ? "whose field "
             + field
             + " is final, so that only a constructor can set it, "

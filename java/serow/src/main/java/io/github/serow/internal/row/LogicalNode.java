@@ -4,7 +4,6 @@ import io.github.serow.Times;
 import io.github.serow.internal.logical.CompositeType;
 import io.github.serow.internal.logical.CompositeTypes;
 import io.github.serow.internal.wire.ColumnLayout;
-import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 
@@ -40,7 +39,7 @@ public final class LogicalNode extends Node {
 
   @Override
   public Object read(ValueSource in, int row) {
-    in.take(ObjectSizes.composite(logical.name()));
+    in.take(logical.memory());
     return logical.read(in, numbers, bytes, at(row));
   }
 

@@ -2,12 +2,12 @@ package io.github.serow.internal.types;
 
 import io.github.serow.LimitException;
 import io.github.serow.internal.wire.Limits;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Writes the type list of a type. */
 final class TypeListWriter {
-  private int[] list = new int[16];
-  private int length;
+  private final List<Integer> list = new ArrayList<>();
 
   /** The number of codes that belong to names. */
   private int names;
@@ -23,7 +23,7 @@ final class TypeListWriter {
     TypeListWriter writer = new TypeListWriter();
     writer.add(type, 0);
     writer.check();
-    return Arrays.copyOf(writer.list, writer.length);
+    return writer.list.stream().mapToInt(Integer::intValue).toArray();
   }
 
   static LimitException tooLong() {
@@ -42,7 +42,7 @@ final class TypeListWriter {
   }
 
   private void check() {
-    if (length - names > Limits.MAX_TYPE_LIST || names > Limits.MAX_NAMES) {
+    if (list.size() - names > Limits.MAX_TYPE_LIST || names > Limits.MAX_NAMES) {
       throw tooLong();
     }
   }
@@ -112,17 +112,13 @@ final class TypeListWriter {
   }
 
   private void putName(String name) {
-    int begin = length;
-    put(0);
+    int length = name.codePointCount(0, name.length());
+    put(length);
     name.codePoints().forEach(this::put);
-    list[begin] = length - begin - 1;
-    names += length - begin;
+    names += length + 1;
   }
 
   private void put(int code) {
-    if (length == list.length) {
-      list = Arrays.copyOf(list, 2 * length);
-    }
-    list[length++] = code;
+    list.add(code);
   }
 }

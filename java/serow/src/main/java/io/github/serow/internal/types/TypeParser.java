@@ -113,20 +113,14 @@ final class TypeParser {
 
   /** The number of 32 bits in a part of the text, or -1. It may begin with a plus. */
   private long number(int begin, int end, int radix) {
-    int from = begin < end && text[begin] == '+' ? begin + 1 : begin;
-    if (from == end) {
+    String digits = new String(text, begin, end - begin);
+    // Java's digits include those of all scripts.
+    boolean isAscii = digits.chars().allMatch(c -> c < 0x80);
+    try {
+      return isAscii ? Integer.toUnsignedLong(Integer.parseUnsignedInt(digits, radix)) : -1;
+    } catch (NumberFormatException e) {
       return -1;
     }
-    long number = 0;
-    for (int i = from; i < end; i++) {
-      // Java's digits include those of all scripts.
-      int digit = text[i] < 0x80 ? Character.digit(text[i], radix) : -1;
-      number = number * radix + digit;
-      if (digit < 0 || number > 0xffff_ffffL) {
-        return -1;
-      }
-    }
-    return number;
   }
 
   /** {@code A|B|C}. */

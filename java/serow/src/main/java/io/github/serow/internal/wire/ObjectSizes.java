@@ -35,26 +35,6 @@ public final class ObjectSizes {
   }
 
   /**
-   * A value of several components, of the type with this name; the bytes among them count by
-   * themselves.
-   */
-  public static long composite(String type) {
-    return switch (type) {
-      case "int", "u64" -> 72;
-      case "bytes", "date", "time", "duration" -> 24;
-      case "bytearray" -> 88;
-      case "timestamp" -> 80;
-      case "timetz" -> 160;
-      case "timestamptz" -> 216;
-      case "decimal" -> 120;
-      case "uuid", "complex" -> 32;
-      case "ndarray" -> 64;
-      case "f32", "i8", "i16", "i32", "u8", "u16", "u32" -> NUMBER;
-      default -> throw new IllegalArgumentException(type);
-    };
-  }
-
-  /**
    * What an array takes besides its bytes. Native code only knows how many elements the bytes would
    * be.
    */
