@@ -8,7 +8,8 @@ import io.github.serow.internal.wire.NdArrays;
 import io.github.serow.internal.wire.ValueSource;
 
 /**
- * Checks components that native code has not checked, as native code does ({@code Logical::check}).
+ * Checks components as native code does ({@code Logical::check}), unless it has checked those of
+ * the source.
  */
 public final class Components {
   private static final long MICROS_PER_DAY = 86_400L * 1_000_000;
@@ -74,52 +75,61 @@ public final class Components {
     }
   }
 
-  static void checkInt(long small, byte[] large) {
+  static void checkInt(ValueSource in, long small, int bytes, int entry) {
+    byte[] large = in.isChecked() ? EMPTY : bytes(in, bytes, entry);
     checkDigits(large.length);
     require(
         large.length == 0 || small == 0 && isLarge(large), "an int has more bytes than it needs");
   }
 
-  static void checkTime(long micros, long rest) {
-    require(isInDay(micros) && isRest(rest), "a time is not within a day");
+  static void checkTime(ValueSource in, long micros, long rest) {
+    require(in.isChecked() || isInDay(micros) && isRest(rest), "a time is not within a day");
   }
 
-  static void checkTimeTz(long micros, long rest, long offset, byte[] zone) {
+  static void checkTimeTz(ValueSource in, long micros, long rest, long offset, byte[] zone) {
     require(
-        isInDay(micros) && isRest(rest) && isZone(offset, zone),
+        in.isChecked() || isInDay(micros) && isRest(rest) && isZone(offset, zone),
         "a time is not within a day, or its zone is invalid");
   }
 
-  static void checkTimestamp(long rest) {
-    require(isRestOfMoment(rest), "a timestamp has more than 999 nanoseconds");
+  static void checkTimestamp(ValueSource in, long rest) {
+    require(in.isChecked() || isRestOfMoment(rest), "a timestamp has more than 999 nanoseconds");
   }
 
-  static void checkTimestampTz(long rest, long offset, byte[] zone) {
+  static void checkTimestampTz(ValueSource in, long rest, long offset, int bytes, int entry) {
     require(
-        isRestOfMoment(rest) && offset != NO_OFFSET && isZone(offset, zone),
+        in.isChecked()
+            || isRestOfMoment(rest)
+                && offset != NO_OFFSET
+                && isZone(offset, bytes(in, bytes, entry)),
         "a timestamp has more than 999 nanoseconds, or its zone is invalid");
   }
 
-  static void checkDuration(long nanos) {
+  static void checkDuration(ValueSource in, long nanos) {
     require(
-        nanos >= 0 && nanos < NANOS_PER_SECOND, "a duration has more nanoseconds than a second");
+        in.isChecked() || nanos >= 0 && nanos < NANOS_PER_SECOND,
+        "a duration has more nanoseconds than a second");
   }
 
-  static void checkDecimal(long first, long second, byte[] bytes) {
-    checkDigits(bytes.length);
+  static void checkDecimal(ValueSource in, long first, long second, int bytes, int entry) {
+    if (in.isChecked()) {
+      return;
+    }
+    byte[] large = bytes(in, bytes, entry);
+    checkDigits(large.length);
     boolean isRight =
         switch ((int) first & 3) {
-          case 0 -> bytes.length == 0;
-          case 1 -> second == 0 && isLarge(bytes);
-          case 2 -> second == 0 && bytes.length == 0;
-          default -> first >> 2 == 0 && isNotFinite(second, bytes);
+          case 0 -> large.length == 0;
+          case 1 -> second == 0 && isLarge(large);
+          case 2 -> second == 0 && large.length == 0;
+          default -> first >> 2 == 0 && isNotFinite(second, large);
         };
     require(isRight, "a decimal has components of no number");
   }
 
-  static void checkNdArray(long code, byte[] bytes) {
+  static void checkNdArray(ValueSource in, long code, byte[] bytes) {
     require(
-        NdArrays.areComponents(code, bytes),
+        in.isChecked() || NdArrays.areComponents(code, bytes),
         "an array has no such shape, or other elements than its shape");
   }
 

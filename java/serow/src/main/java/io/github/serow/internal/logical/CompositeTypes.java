@@ -162,9 +162,7 @@ public final class CompositeTypes {
     int length = in.bytes(bytes, row);
     in.take(ObjectSizes.ndArrayPadding(code, length));
     byte[] array = in.get(bytes, length);
-    if (!in.isChecked()) {
-      Components.checkNdArray(code, array);
-    }
+    Components.checkNdArray(in, code, array);
     return NdArrays.ofComponents((int) code, array);
   }
 

@@ -46,9 +46,7 @@ final class LargeNumbers {
   private static Object readInt(ValueSource in, int numbers, int bytes, int row) {
     long small = in.i64(numbers, row);
     int entry = in.bytes(bytes, row);
-    if (!in.isChecked()) {
-      Components.checkInt(small, Components.bytes(in, bytes, entry));
-    }
+    Components.checkInt(in, small, bytes, entry);
     return get(small, in, bytes, entry);
   }
 
@@ -109,9 +107,7 @@ final class LargeNumbers {
     long first = in.i64(numbers, row);
     long small = in.i64(numbers + 1, row);
     int entry = in.bytes(bytes, row);
-    if (!in.isChecked()) {
-      Components.checkDecimal(first, small, Components.bytes(in, bytes, entry));
-    }
+    Components.checkDecimal(in, first, small, bytes, entry);
     int form = (int) first & 3;
     long exponent = first >> 2;
     if (form > LARGE) {

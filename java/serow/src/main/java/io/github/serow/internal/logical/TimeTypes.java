@@ -31,9 +31,7 @@ final class TimeTypes {
             (in, numbers, bytes, row) -> {
               long micros = in.i64(numbers, row);
               long rest = in.i64(numbers + 1, row);
-              if (!in.isChecked()) {
-                Components.checkTime(micros, rest);
-              }
+              Components.checkTime(in, micros, rest);
               return TimeParts.theOnly(TimeParts.time(micros, lacking.rest(rest)), rest, lacking);
             })
         .withTimes(TimeTypes::time);
@@ -59,9 +57,7 @@ final class TimeTypes {
     long rest = in.i64(numbers + 1, row);
     long offset = in.i64(numbers + 2, row);
     byte[] zone = Components.bytes(in, bytes, in.bytes(bytes, row));
-    if (!in.isChecked()) {
-      Components.checkTimeTz(micros, rest, offset, zone);
-    }
+    Components.checkTimeTz(in, micros, rest, offset, zone);
     LocalTime time = TimeParts.time(micros, lacking.rest(rest));
     boolean isNamed = zone.length > 0 && TimeParts.isName(zone);
     if (zone.length > 0 && !isNamed && lacking != Lacking.DROPPED) {
@@ -89,9 +85,7 @@ final class TimeTypes {
             (in, numbers, bytes, row) -> {
               long micros = in.i64(numbers, row);
               long rest = in.i64(numbers + 1, row);
-              if (!in.isChecked()) {
-                Components.checkTimestamp(rest);
-              }
+              Components.checkTimestamp(in, rest);
               LocalDateTime time = TimeParts.dateTime(micros, lacking.rest(rest));
               return TimeParts.theOnly(time, rest, lacking);
             })
@@ -108,9 +102,7 @@ final class TimeTypes {
             (in, numbers, bytes, row) -> {
               long seconds = in.i64(numbers, row);
               long nanos = in.i64(numbers + 1, row);
-              if (!in.isChecked()) {
-                Components.checkDuration(nanos);
-              }
+              Components.checkDuration(in, nanos);
               return Duration.ofSeconds(seconds, lacking.nanos(nanos));
             })
         .withTimes(TimeTypes::duration);
@@ -134,9 +126,7 @@ final class TimeTypes {
           long rest = in.i64(numbers + 1, row);
           long offset = in.i64(numbers + 2, row);
           int entry = in.bytes(bytes, row);
-          if (!in.isChecked()) {
-            Components.checkTimestampTz(rest, offset, Components.bytes(in, bytes, entry));
-          }
+          Components.checkTimestampTz(in, rest, offset, bytes, entry);
           return moment.of(micros, lacking.rest(rest), offset, in, bytes, entry);
         };
     return new CompositeType.Layout(23, "timestamptz", 3, 0, true, 216)

@@ -22,6 +22,36 @@ final class Advice {
       "write a list of all the objects, with indices in place of those inside them, for example by"
           + " a converter (Mappings.standard().withConverter), or mark the field with @Ignore";
 
+  /**
+   * Classes that a converter can write: the class, the class that is written, and the functions.
+   * The tag of a locale that is not well formed lacks parts of it. A path of another file system,
+   * such as one in a zip file, has no file. A year after 9999 has a text of YearMonth that can't be
+   * parsed.
+   */
+  private static final String CONVERTERS =
+      """
+      java.util.Date Instant Date::toInstant, Date::from
+      java.sql.Date Long Date::getTime, Date::new
+      java.sql.Timestamp Instant Timestamp::toInstant, Timestamp::from
+      java.net.URI String URI::toString, URI::create
+      java.util.Currency String Currency::getCurrencyCode, Currency::getInstance
+      java.util.Locale String locale -> { String tag = locale.toLanguageTag(); if \
+      (!Locale.forLanguageTag(tag).equals(locale)) throw new IllegalArgumentException(tag); \
+      return tag; }, Locale::forLanguageTag
+      java.io.File String File::getPath, File::new
+      java.nio.file.Path String path -> path.toFile().getPath(), Path::of
+      java.time.ZoneId String ZoneId::getId, ZoneId::of
+      java.time.Period String Period::toString, Period::parse
+      java.time.MonthDay String MonthDay::toString, MonthDay::parse
+      java.time.YearMonth LocalDate month -> month.atDay(1), YearMonth::from
+      java.time.Year Integer Year::getValue, Year::of
+      java.lang.StringBuilder String StringBuilder::toString, StringBuilder::new
+      java.util.concurrent.atomic.AtomicInteger Integer AtomicInteger::get, AtomicInteger::new
+      java.util.concurrent.atomic.AtomicLong Long AtomicLong::get, AtomicLong::new
+      java.util.concurrent.atomic.AtomicBoolean Boolean AtomicBoolean::get, AtomicBoolean::new
+      java.util.BitSet long[] BitSet::toLongArray, BitSet::valueOf
+      """;
+
   private static final Map<String, String> OF = new HashMap<>();
 
   static {
@@ -40,56 +70,20 @@ final class Advice {
         "keep the text and the flags that it is compiled with, as a String and an int");
     put(java.util.TimeZone.class, "use java.time.ZoneId");
     OF.put("java.sql.Time", "use java.time.LocalTime");
-    convert("java.util.Date", "java.time.Instant", "Date::toInstant, Date::from");
-    convert("java.sql.Date", "Long", "Date::getTime, Date::new");
-    convert("java.sql.Timestamp", "java.time.Instant", "Timestamp::toInstant, Timestamp::from");
-    convert("java.net.URI", "URI::toString, URI::create");
-    convert("java.util.Currency", "Currency::getCurrencyCode, Currency::getInstance");
-    // The tag of a locale that is not well formed lacks parts of it.
-    convert(
-        "java.util.Locale",
-        "locale -> { String tag = locale.toLanguageTag(); if"
-            + " (!Locale.forLanguageTag(tag).equals(locale)) throw new"
-            + " IllegalArgumentException(tag); return tag; }, Locale::forLanguageTag");
-    convert("java.io.File", "File::getPath, File::new");
-    // A path of another file system, such as one in a zip file, has no file.
-    convert("java.nio.file.Path", "path -> path.toFile().getPath(), Path::of");
-    convert("java.time.ZoneId", "ZoneId::getId, ZoneId::of");
-    convert("java.time.Period", "Period::toString, Period::parse");
-    convert("java.time.MonthDay", "MonthDay::toString, MonthDay::parse");
-    // Its own text of a year after 9999 can't be parsed.
-    convert(
-        "java.time.YearMonth", "java.time.LocalDate", "month -> month.atDay(1), YearMonth::from");
-    convert("java.time.Year", "Integer", "Year::getValue, Year::of");
-    convert("java.lang.StringBuilder", "StringBuilder::toString, StringBuilder::new");
-    convert(
-        "java.util.concurrent.atomic.AtomicInteger",
-        "Integer",
-        "AtomicInteger::get, AtomicInteger::new");
-    convert("java.util.concurrent.atomic.AtomicLong", "Long", "AtomicLong::get, AtomicLong::new");
-    convert(
-        "java.util.concurrent.atomic.AtomicBoolean",
-        "Boolean",
-        "AtomicBoolean::get, AtomicBoolean::new");
-    convert("java.util.BitSet", "long[]", "BitSet::toLongArray, BitSet::valueOf");
+    for (String line : CONVERTERS.lines().toList()) {
+      String[] parts = line.split(" ", 3);
+      String name = parts[0].substring(parts[0].lastIndexOf('.') + 1);
+      OF.put(
+          parts[0],
+          "register a converter: Mappings.standard().withConverter(%s.class, %s.class, %s)"
+              .formatted(name, parts[1], parts[2]));
+    }
   }
 
   private Advice() {}
 
   private static void put(Class<?> type, String advice) {
     OF.put(type.getName(), advice);
-  }
-
-  private static void convert(String type, String functions) {
-    convert(type, "String", functions);
-  }
-
-  private static void convert(String type, String plain, String functions) {
-    String name = type.substring(type.lastIndexOf('.') + 1);
-    OF.put(
-        type,
-        "register a converter: Mappings.standard().withConverter(%s.class, %s.class, %s)"
-            .formatted(name, plain.substring(plain.lastIndexOf('.') + 1), functions));
   }
 
   /** The advice for a class; null if there is none. */
