@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -122,18 +123,24 @@ final class ShapeInspector {
     boolean areJoined =
         values.length > Limits.MAX_INFERRED_FIELDS || kind == SETS || kind == FROZENSETS;
     Shape joined = Shape.NEVER;
-    List<Shape> fields = new ArrayList<>();
+    List<Shape> fields = null;
     for (int i = 0; i < values.length; i++) {
       path.item(i);
       Shape field = of(values[i], hashed);
       boolean isKnown = i > 0 && field.equals(joined);
-      if (!areJoined) {
-        fields.add(isKnown && joined == fields.get(0) ? joined : field);
+      if (fields == null && i > 0 && !isKnown && !areJoined) {
+        fields = new ArrayList<>(Collections.nCopies(i, joined));
+      }
+      if (fields != null) {
+        fields.add(field);
       }
       joined = isKnown ? joined : joined.join(field);
     }
     path.leave();
-    return areJoined ? Shape.sequence(kind, joined) : Shape.fields(kind, fields);
+    if (areJoined) {
+      return Shape.sequence(kind, joined);
+    }
+    return Shape.fields(kind, fields == null ? Collections.nCopies(values.length, joined) : fields);
   }
 
   /** A dict has fixed keys if all keys are names and there are not too many. */

@@ -35,8 +35,11 @@ final class DictsArm extends Arm {
     static final Growth NONE = new Growth(0, 0, 0, 0);
   }
 
-  /** The fixed keys, in the order in which they were first seen; null for a map. */
-  private final Map<String, Key> keys;
+  /** The names of the fixed keys, in the order in which they were first seen; null for a map. */
+  private final List<String> names;
+
+  /** The fixed keys; null for a map. */
+  private final List<Key> keys;
 
   private final long dicts;
   private final Growth growth;
@@ -44,7 +47,8 @@ final class DictsArm extends Arm {
   /** The joined keys and the joined values of a map; otherwise null. */
   private final List<Shape> map;
 
-  private DictsArm(Map<String, Key> keys, long dicts, Growth growth, List<Shape> map) {
+  private DictsArm(List<String> names, List<Key> keys, long dicts, Growth growth, List<Shape> map) {
+    this.names = names;
     this.keys = keys;
     this.dicts = dicts;
     this.growth = growth;
@@ -58,19 +62,19 @@ final class DictsArm extends Arm {
    */
   static DictsArm of(List<String> names, List<Shape> values, BitSet maybe) {
     int dicts = maybe.isEmpty() ? 1 : 2;
-    Map<String, Key> keys = new LinkedHashMap<>();
+    List<Key> keys = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
-      keys.put(names.get(i), new Key(values.get(i), maybe.get(i) ? 1 : dicts));
+      keys.add(new Key(values.get(i), maybe.get(i) ? 1 : dicts));
     }
-    return new DictsArm(keys, dicts, Growth.NONE, null);
+    return new DictsArm(names, keys, dicts, Growth.NONE, null);
   }
 
   static DictsArm ofMap(List<Shape> keyAndValue) {
-    return new DictsArm(null, 0, Growth.NONE, keyAndValue);
+    return new DictsArm(null, null, 0, Growth.NONE, keyAndValue);
   }
 
   private List<Shape> values() {
-    return keys.values().stream().map(Key::values).toList();
+    return keys.stream().map(Key::values).toList();
   }
 
   /** The joined keys and values, if the dicts are a map. */
@@ -89,24 +93,36 @@ final class DictsArm extends Arm {
       List<Shape> joined = FieldsArm.join(parts(), other.parts());
       return joined == map ? this : ofMap(joined);
     }
-    Map<String, Key> all = new LinkedHashMap<>(keys);
-    other.keys.forEach((name, key) -> all.merge(name, key, Key::join));
-    DictsArm joined = new DictsArm(all, dicts + other.dicts, growth, null);
-    return all.size() > Limits.MAX_INFERRED_KEYS ? ofMap(joined.parts()) : joined;
+    DictsArm joined = joinKeys(other);
+    return joined.keys.size() > Limits.MAX_INFERRED_KEYS ? ofMap(joined.parts()) : joined;
   }
 
-  private boolean isOptional(Key key) {
-    return key.count < dicts;
+  private DictsArm joinKeys(DictsArm other) {
+    if (names.equals(other.names)) {
+      List<Key> joined = new ArrayList<>(keys);
+      for (int i = 0; i < keys.size(); i++) {
+        joined.set(i, keys.get(i).join(other.keys.get(i)));
+      }
+      return new DictsArm(names, joined, dicts + other.dicts, growth, null);
+    }
+    Map<String, Key> all = new LinkedHashMap<>();
+    for (DictsArm arm : List.of(this, other)) {
+      for (int i = 0; i < arm.keys.size(); i++) {
+        all.merge(arm.names.get(i), arm.keys.get(i), Key::join);
+      }
+    }
+    List<String> allNames = List.copyOf(all.keySet());
+    return new DictsArm(allNames, List.copyOf(all.values()), dicts + other.dicts, growth, null);
   }
 
   private long optional() {
-    return keys.values().stream().filter(this::isOptional).count();
+    return maybe().cardinality();
   }
 
   /** Whether the keys are data, so that the dicts are maps. */
   private boolean areData() {
     long optional = optional();
-    long entries = keys.values().stream().mapToLong(Key::count).sum();
+    long entries = keys.stream().mapToLong(Key::count).sum();
     boolean areMany =
         optional * dicts > entries * Limits.OPTIONAL_KEYS_PER_KEY
             && optional > Limits.FEW_OPTIONAL_KEYS;
@@ -130,7 +146,7 @@ final class DictsArm extends Arm {
     boolean allOptional = lapsed && lapses == Limits.FEW_LAPSES;
     Growth next =
         new Growth(size, allOptional ? 0 : required, growth.count + (grew ? 1 : 0), lapses);
-    return new DictsArm(keys, allOptional ? dicts + 1 : dicts, next, null);
+    return new DictsArm(names, keys, allOptional ? dicts + 1 : dicts, next, null);
   }
 
   @Override
@@ -139,9 +155,9 @@ final class DictsArm extends Arm {
     if (keys == null || grown.areData()) {
       return ofMap(FieldsArm.each(grown.parts(), part -> part.settle(soon)));
     }
-    Map<String, Key> settled = new LinkedHashMap<>(keys);
-    settled.replaceAll((name, key) -> new Key(key.values.settle(soon), key.count));
-    return new DictsArm(settled, grown.dicts, grown.growth, null);
+    List<Key> settled =
+        keys.stream().map(key -> new Key(key.values.settle(soon), key.count)).toList();
+    return new DictsArm(names, settled, grown.dicts, grown.growth, null);
   }
 
   @Override
@@ -149,23 +165,22 @@ final class DictsArm extends Arm {
     if (keys == null || areData()) {
       return List.of(Type.of(TypeCodes.MAP, FieldsArm.each(parts(), Shape::type)));
     }
+    List<Type> values = FieldsArm.each(values(), Shape::type);
+    return List.of(Type.struct(null, names, maybe(), values));
+  }
+
+  /** Which keys some dict lacks. */
+  private BitSet maybe() {
     BitSet maybe = new BitSet();
-    List<String> names = new ArrayList<>();
-    keys.forEach(
-        (name, key) -> {
-          maybe.set(names.size(), isOptional(key));
-          names.add(name);
-        });
-    return List.of(Type.struct(null, names, maybe, FieldsArm.each(values(), Shape::type)));
+    for (int i = 0; i < keys.size(); i++) {
+      maybe.set(i, keys.get(i).count < dicts);
+    }
+    return maybe;
   }
 
   /** Keys are equal if their types are, however many dicts have them. */
   @Override
   List<?> content() {
-    return keys == null
-        ? map
-        : keys.entrySet().stream()
-            .map(it -> List.of(it.getKey(), it.getValue().values, isOptional(it.getValue())))
-            .toList();
+    return keys == null ? map : List.of(names, values(), maybe());
   }
 }

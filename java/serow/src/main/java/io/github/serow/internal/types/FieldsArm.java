@@ -72,18 +72,24 @@ final class FieldsArm extends Arm {
       Shape both = fields.get(0).join(others.get(0));
       return both == fields.get(0) ? fields : Collections.nCopies(fields.size(), both);
     }
-    List<Shape> joined = new ArrayList<>(fields);
-    boolean isOther = false;
+    List<Shape> joined = fields;
     for (int i = 0; i < fields.size(); i++) {
-      joined.set(i, fields.get(i).join(others.get(i)));
-      isOther |= joined.get(i) != fields.get(i);
+      Shape both = fields.get(i).join(others.get(i));
+      if (both != fields.get(i)) {
+        joined = joined == fields ? new ArrayList<>(fields) : joined;
+        joined.set(i, both);
+      }
     }
-    return isOther ? joined : fields;
+    return joined;
   }
 
   /** Whether the fields have one shape, as those of most lists. Then they are treated at once. */
   private static boolean areSame(List<Shape> fields) {
-    return fields.size() > 1 && fields.stream().allMatch(field -> field == fields.get(0));
+    boolean areSame = fields.size() > 1;
+    for (int i = 1; i < fields.size() && areSame; i++) {
+      areSame = fields.get(i) == fields.get(0);
+    }
+    return areSame;
   }
 
   /** What a function makes of each field. */

@@ -190,7 +190,8 @@ public final class Shape {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Shape it && scalars == it.scalars && arms.equals(it.arms);
+    return other == this
+        || other instanceof Shape it && scalars == it.scalars && arms.equals(it.arms);
   }
 
   @Override

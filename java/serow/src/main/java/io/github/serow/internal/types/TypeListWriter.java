@@ -2,12 +2,12 @@ package io.github.serow.internal.types;
 
 import io.github.serow.LimitException;
 import io.github.serow.internal.wire.Limits;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /** Writes the type list of a type. */
 final class TypeListWriter {
-  private final List<Integer> list = new ArrayList<>();
+  private int[] list = new int[16];
+  private int length;
 
   /** The number of codes that belong to names. */
   private int names;
@@ -23,7 +23,7 @@ final class TypeListWriter {
     TypeListWriter writer = new TypeListWriter();
     writer.add(type, 0);
     writer.check();
-    return writer.list.stream().mapToInt(Integer::intValue).toArray();
+    return Arrays.copyOf(writer.list, writer.length);
   }
 
   static LimitException tooLong() {
@@ -42,7 +42,7 @@ final class TypeListWriter {
   }
 
   private void check() {
-    if (list.size() - names > Limits.MAX_TYPE_LIST || names > Limits.MAX_NAMES) {
+    if (length - names > Limits.MAX_TYPE_LIST || names > Limits.MAX_NAMES) {
       throw tooLong();
     }
   }
@@ -119,6 +119,9 @@ final class TypeListWriter {
   }
 
   private void put(int code) {
-    list.add(code);
+    if (length == list.length) {
+      list = Arrays.copyOf(list, 2 * length);
+    }
+    list[length++] = code;
   }
 }
