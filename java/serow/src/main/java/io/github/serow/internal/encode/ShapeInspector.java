@@ -75,13 +75,13 @@ final class ShapeInspector {
       case F64 -> Shape.scalar(TypeCodes.F64);
       case STR -> Shape.scalar(TypeCodes.STR);
       case BOOL -> Shape.scalar(TypeCodes.BOOL);
-      case TUPLE -> ofAll(TUPLES, ValueKind.parts(value), hashed);
-      case FROZENSET -> ofAll(FROZENSETS, ValueKind.parts(value), true);
-      case RECORD -> ofRecord(ValueKind.names(value), ValueKind.parts(value), hashed);
+      case TUPLE -> ofAll(TUPLES, kind.partsOf(value), hashed);
+      case FROZENSET -> ofAll(FROZENSETS, kind.partsOf(value), true);
+      case RECORD -> ofRecord(ValueKind.names(value), kind.partsOf(value), hashed);
       case ENUM -> ofMember(ValueKind.enumeration(value));
       case LIST, SET, MAP -> {
         checkHash(value, hashed);
-        Object[] parts = ValueKind.parts(value);
+        Object[] parts = kind.partsOf(value);
         yield kind == ValueKind.LIST
             ? ofAll(LISTS, parts, false)
             : kind == ValueKind.SET ? ofAll(SETS, parts, true) : ofMap(parts);
@@ -127,14 +127,14 @@ final class ShapeInspector {
     for (int i = 0; i < values.length; i++) {
       path.item(i);
       Shape field = of(values[i], hashed);
-      boolean isKnown = i > 0 && field.equals(joined);
-      if (fields == null && i > 0 && !isKnown && !areJoined) {
+      if (i == 0 || areJoined && !field.equals(joined)) {
+        joined = joined.join(field);
+      } else if (fields == null && !areJoined && !field.equals(joined)) {
         fields = new ArrayList<>(Collections.nCopies(i, joined));
       }
       if (fields != null) {
         fields.add(field);
       }
-      joined = isKnown ? joined : joined.join(field);
     }
     path.leave();
     if (areJoined) {

@@ -6,15 +6,22 @@ import io.github.serow.internal.wire.IntSize;
 import io.github.serow.internal.wire.NdArrays;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.ValueSource;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** All composite types. */
 public final class CompositeTypes {
@@ -121,8 +128,8 @@ public final class CompositeTypes {
   public static final CompositeType ZONED_DATE_TIME = TimeTypes.zonedDateTime(Lacking.DROPPED);
   public static final CompositeType INSTANT = TimeTypes.instant(Lacking.DROPPED);
 
-  /** The types that the classes of values tell. */
-  private static final List<CompositeType> OF_CLASSES =
+  /** All types, in the order of their codes. */
+  public static final List<CompositeType> ALL =
       List.of(
           INT,
           BYTES,
@@ -136,14 +143,35 @@ public final class CompositeTypes {
           DECIMAL,
           UUID,
           COMPLEX,
-          NDARRAY);
-
-  /** All types, in the order of their codes. */
-  public static final List<CompositeType> ALL =
-      Stream.concat(OF_CLASSES.stream(), Stream.of(F32, I8, I16, I32, U8, U16, U32, U64)).toList();
+          NDARRAY,
+          F32,
+          I8,
+          I16,
+          I32,
+          U8,
+          U16,
+          U32,
+          U64);
 
   private static final Map<Integer, CompositeType> BY_CODE =
       ALL.stream().collect(Collectors.toMap(CompositeType::code, Function.identity()));
+
+  /** Types by class, for classes that are final or whose subclasses are not accepted. */
+  private static final Map<Class<?>, CompositeType> BY_CLASS =
+      Map.ofEntries(
+          Map.entry(BigInteger.class, INT),
+          Map.entry(byte[].class, BYTES),
+          Map.entry(LocalDate.class, DATE),
+          Map.entry(LocalTime.class, TIME),
+          Map.entry(OffsetTime.class, TIMETZ),
+          Map.entry(LocalDateTime.class, TIMESTAMP),
+          Map.entry(OffsetDateTime.class, TIMESTAMPTZ),
+          Map.entry(ZonedDateTime.class, TIMESTAMPTZ),
+          Map.entry(Duration.class, DURATION),
+          Map.entry(BigDecimal.class, DECIMAL),
+          Map.entry(UUID.class, UUID),
+          Map.entry(Complex.class, COMPLEX),
+          Map.entry(NdArray.class, NDARRAY));
 
   private CompositeTypes() {}
 
@@ -193,11 +221,11 @@ public final class CompositeTypes {
 
   /** The type of {@code value}, or null. */
   public static CompositeType of(Object value) {
-    for (CompositeType type : OF_CLASSES) {
-      if (type.takes(value)) {
-        return type;
-      }
+    CompositeType type = BY_CLASS.get(value.getClass());
+    if (type != null) {
+      return type;
     }
-    return null;
+    // The classes of the JDK's buffers are not public.
+    return BYTEARRAY.takes(value) ? BYTEARRAY : INT.takes(value) ? INT : null;
   }
 }

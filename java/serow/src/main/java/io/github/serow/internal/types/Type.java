@@ -312,6 +312,6 @@ public record Type(
 
   @Override
   public int hashCode() {
-    return Objects.hash(code, name, names, values, maybe, parts);
+    return 31 * (31 * code + names.hashCode()) + parts.hashCode();
   }
 }

@@ -114,12 +114,17 @@ public enum ValueKind {
         : RecordClass.of(value.getClass()).names();
   }
 
-  /**
-   * The values inside a container, which must not be modified: of a map each key and its value, of
-   * a record its fields. Null for other values.
-   */
+  /** The values inside a container; null for other values. */
   public static Object[] parts(Object value) {
-    return switch (of(value)) {
+    return of(value).partsOf(value);
+  }
+
+  /**
+   * The values inside a value of this kind, which must not be modified: of a map each key and its
+   * value, of a record its fields. Null if it is no container.
+   */
+  public Object[] partsOf(Object value) {
+    return switch (this) {
       case TUPLE -> (Object[]) value;
       case LIST -> value instanceof List<?> list ? list.toArray() : PrimitiveArray.boxed(value);
       case SET, FROZENSET -> ((Set<?>) value).toArray();
