@@ -112,7 +112,10 @@ public final class Shape {
     for (Map.Entry<Type, Arm> more : other.arms.entrySet()) {
       Arm mine = arms.get(more.getKey());
       Arm joined = mine == null ? more.getValue() : mine.join(more.getValue());
-      if (joined != mine) {
+      if (mine != null && arms.size() == 1 && other.arms.size() == 1) {
+        // Most places have values of one kind. This map is faster to make.
+        all = joined == mine ? arms : Map.of(more.getKey(), joined);
+      } else if (joined != mine) {
         all = all == arms ? new HashMap<>(arms) : all;
         all.put(more.getKey(), joined);
       }
