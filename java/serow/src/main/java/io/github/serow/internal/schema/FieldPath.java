@@ -86,7 +86,8 @@ public final class FieldPath {
       case TypeCodes.LIST, TypeCodes.TUPLE, TypeCodes.SET, TypeCodes.FROZENSET ->
           step instanceof Integer ? 0 : -1;
       case TypeCodes.LIST_BEGIN, TypeCodes.TUPLE_BEGIN -> step instanceof Integer item ? item : -1;
-      case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> type.names().indexOf(step);
+      case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN ->
+          step instanceof String name ? type.names().indexOf(name) : -1;
       case TypeCodes.MAP -> step instanceof Entry entry ? entry.part : -1;
       default -> -1;
     };
