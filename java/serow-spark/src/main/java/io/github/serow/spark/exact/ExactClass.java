@@ -66,7 +66,8 @@ abstract class ExactClass {
 
   /** The mapping to a record of the same name. */
   final ObjectMapping record(List<ObjectMapping.Property> properties, ObjectMapping.Maker maker) {
-    return new ObjectMapping(type, hasSubclasses(), type.getName(), List.of(), properties, maker);
+    return new ObjectMapping(
+        type, hasSubclasses(), type.getName(), List.of(), properties, maker, null);
   }
 
   /**

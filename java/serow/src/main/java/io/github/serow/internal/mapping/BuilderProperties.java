@@ -76,7 +76,7 @@ final class BuilderProperties {
           && begin.getParameterCount() == 0
           && Modifier.isStatic(begin.getModifiers())
           && build != null) {
-        return new Builder(begin.getReturnType(), properties.beginning(begin), build);
+        return new Builder(begin.getReturnType(), properties.handles.of(begin), build);
       }
     }
     for (Class<?> member : type.getDeclaredClasses()) {

@@ -6,8 +6,6 @@ import io.github.serow.internal.mapping.PropertyCollector.Member;
 import io.github.serow.internal.scala.CaseClass;
 import io.github.serow.internal.scala.ScalaTypes;
 import io.github.serow.internal.schema.PropertyAnnotations;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -149,8 +147,7 @@ final class ClassProperties {
   private static ObjectMapping ofObject(PropertyCollector properties)
       throws ReflectiveOperationException {
     Field field = properties.type.getDeclaredField("INSTANCE");
-    MethodHandle instance = properties.handles.getter(field);
-    return properties.madeByConstructor(instance.asType(MethodType.methodType(Object.class)));
+    return properties.madeByConstructor(properties.handles.getter(field), null);
   }
 
   /** The constructor without arguments; null if there is none. */

@@ -7,7 +7,6 @@ import io.github.serow.internal.schema.PropertyAnnotations;
 import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -250,10 +249,6 @@ final class ConstructorProperties {
         kept.remove(i);
       }
     }
-    for (int i = 0; i < kept.size(); i++) {
-      // The parameter may be the wrapper of a primitive property.
-      handle = handle.asType(handle.type().changeParameterType(i, kept.get(i).slot()));
-    }
     List<Member> sorted = new ArrayList<>(kept);
     if (order != null) {
       sorted.sort(order);
@@ -261,10 +256,8 @@ final class ConstructorProperties {
     for (Member member : sorted) {
       properties.add(member);
     }
-    MethodType type =
-        MethodType.methodType(Object.class, sorted.stream().map(Member::slot).toList());
     List<String> names = sorted.stream().map(Member::name).toList();
-    int[] places = kept.stream().mapToInt(it -> names.indexOf(it.name())).toArray();
-    return properties.madeByConstructor(MethodHandles.permuteArguments(handle, type, places));
+    int[] arguments = kept.stream().mapToInt(it -> names.indexOf(it.name())).toArray();
+    return properties.madeByConstructor(handle, arguments);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.serow.internal.mapping;
 
+import io.github.serow.internal.row.Node;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -16,7 +17,7 @@ import java.util.List;
  */
 record MemberHandles(List<Lookup> lookups) {
   MethodHandle of(Method method) throws IllegalAccessException {
-    return lookup(method).unreflect(method);
+    return lookup(method).unreflect(method).asFixedArity();
   }
 
   MethodHandle getter(Field field) throws IllegalAccessException {
@@ -28,7 +29,29 @@ record MemberHandles(List<Lookup> lookups) {
   }
 
   MethodHandle of(Constructor<?> constructor) throws IllegalAccessException {
-    return lookup(constructor).unreflectConstructor(constructor);
+    return lookup(constructor).unreflectConstructor(constructor).asFixedArity();
+  }
+
+  /**
+   * A lookup in a class whose nestmate generated code may be; null if there is none, because the
+   * class is in a module or a loader that does not know serow's classes.
+   */
+  Lookup home(Class<?> type) {
+    try {
+      Lookup home = MethodHandles.privateLookupIn(type, lookup(type.getModule()));
+      boolean isKnown = home.findClass(Node.class.getName()) == Node.class;
+      return isKnown && home.hasFullPrivilegeAccess() && !type.isHidden() ? home : null;
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  /** The lookup that the caller gave for a module; serow's own if there is none. */
+  private Lookup lookup(Module module) {
+    return lookups.stream()
+        .filter(it -> it.lookupClass().getModule() == module)
+        .findFirst()
+        .orElse(MethodHandles.lookup());
   }
 
   private <M extends AccessibleObject & Member> Lookup lookup(M member)

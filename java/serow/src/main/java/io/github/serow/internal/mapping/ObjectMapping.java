@@ -5,7 +5,8 @@ import io.github.serow.internal.row.Place;
 import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.types.Type;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.Modifier;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -19,10 +20,8 @@ public final class ObjectMapping extends Mapping {
    * @param was its former names in schemas
    * @param type its class if it is primitive and no {@code char}; otherwise {@code Object}
    * @param mapping its mapping
-   * @param getter reads it. Its type is {@code (Object)long} for primitive integers, {@code
-   *     (Object)double} for primitive floats, {@code (Object)boolean}, or {@code (Object)Object}
-   * @param setter sets it; null for an argument of the constructor. Its type is {@code (Object,
-   *     type)void}, with {@code Object} for all classes that are not primitive
+   * @param getter reads it
+   * @param setter sets it; null for an argument of the constructor
    * @param fallback the value of its default; null if it has none
    */
   public record Property(
@@ -32,23 +31,38 @@ public final class ObjectMapping extends Mapping {
       Mapping mapping,
       MethodHandle getter,
       MethodHandle setter,
-      Object fallback) {}
+      Object fallback) {
+    /** The class that the getter's value has in generated code: the widest of its kind. */
+    Class<?> widest() {
+      return switch (type.descriptorString()) {
+        case "B", "S", "I", "J" -> long.class;
+        case "F", "D" -> double.class;
+        case "Z" -> boolean.class;
+        default -> Object.class;
+      };
+    }
+
+    /** The getter with that result, for any object. */
+    private MethodHandle generic() {
+      return getter.asType(MethodType.methodType(widest(), Object.class));
+    }
+  }
 
   /**
    * How an object is made.
    *
-   * @param constructor makes the object, or its builder. If {@code bySetters}, its type is {@code
-   *     ()Object}; otherwise {@code (types of the properties)Object}, with {@code Object} for each
-   *     type that is not primitive
+   * @param constructor makes the object, or its builder
+   * @param arguments for each parameter of the constructor, the index of its property; null if they
+   *     have the same order
    * @param bySetters whether setters get the properties
-   * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
-   *     is no builder
+   * @param build makes the object of its builder; null if there is no builder
    * @param isMutable whether the object itself has the setters
    * @param isChecked whether the object may change what it gets, so that each property is read
    *     again and compared ({@link KeptValue})
    */
   public record Maker(
       MethodHandle constructor,
+      int[] arguments,
       boolean bySetters,
       MethodHandle build,
       boolean isMutable,
@@ -56,9 +70,18 @@ public final class ObjectMapping extends Mapping {
     /** For objects that are known to keep what they get. */
     public Maker(
         MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {
-      this(constructor, bySetters, build, isMutable, false);
+      this(constructor, null, bySetters, build, isMutable, false);
+    }
+
+    /** The index of the property that a parameter of the constructor gets. */
+    int argument(int parameter) {
+      return arguments == null ? parameter : arguments[parameter];
     }
   }
+
+  /** What the nodes call where no code is generated. */
+  record Handles(
+      List<MethodHandle> getters, List<MethodHandle> setters, MethodHandle constructor) {}
 
   final Class<?> javaClass;
 
@@ -72,22 +95,18 @@ public final class ObjectMapping extends Mapping {
   /** The former names of the record type. */
   private final List<String> was;
 
-  /**
-   * Creates a mapping.
-   *
-   * @param name the name of the record type in the schema
-   * @param was the former names of the record type
-   */
-  public ObjectMapping(
-      Class<?> javaClass, String name, List<String> was, List<Property> properties, Maker maker) {
-    // Objects of an abstract class are made by its builder.
-    this(javaClass, Modifier.isAbstract(javaClass.getModifiers()), name, was, properties, maker);
-  }
+  /** A lookup of the class whose nestmate generated code may be; null if there is none. */
+  final Lookup home;
+
+  private volatile Handles handles;
 
   /**
    * Creates a mapping.
    *
    * @param hasSubclasses whether objects may be of subclasses, whose own fields would be lost
+   * @param name the name of the record type in the schema
+   * @param was the former names of the record type
+   * @param home a lookup of the class whose nestmate generated code may be; null if there is none
    */
   public ObjectMapping(
       Class<?> javaClass,
@@ -95,8 +114,10 @@ public final class ObjectMapping extends Mapping {
       String name,
       List<String> was,
       List<Property> properties,
-      Maker maker) {
+      Maker maker,
+      Lookup home) {
     this.javaClass = javaClass;
+    this.home = home;
     this.hasSubclasses = hasSubclasses;
     this.properties = properties;
     this.maker = maker;
@@ -107,6 +128,21 @@ public final class ObjectMapping extends Mapping {
             properties.stream().map(Property::name).toList(),
             new BitSet(),
             properties.stream().map(property -> property.mapping.type()).toList());
+  }
+
+  /** What the nodes call where no code is generated: each takes and gives objects. */
+  Handles handles() {
+    Handles made = handles;
+    if (made == null) {
+      made =
+          new Handles(
+              properties.stream().map(Property::generic).toList(),
+              maker.bySetters ? properties.stream().map(Property::setter).toList() : List.of(),
+              maker.constructor.asSpreader(
+                  Object[].class, maker.constructor.type().parameterCount()));
+      handles = made;
+    }
+    return made;
   }
 
   /** The former names of the record type and of its fields. */
@@ -148,7 +184,7 @@ public final class ObjectMapping extends Mapping {
       Object first = newObject();
       Object second = newObject();
       for (int i = 0; i < values.length; i++) {
-        MethodHandle getter = properties.get(i).getter;
+        MethodHandle getter = handles().getters.get(i);
         Object value = getter.invoke(first);
         values[i] = Objects.deepEquals(value, getter.invoke(second)) ? value : null;
       }

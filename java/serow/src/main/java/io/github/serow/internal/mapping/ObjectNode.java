@@ -2,6 +2,7 @@ package io.github.serow.internal.mapping;
 
 import io.github.serow.internal.row.Emitter;
 import io.github.serow.internal.row.FieldsNode;
+import io.github.serow.internal.row.MemberCall;
 import io.github.serow.internal.row.NumberNode;
 import io.github.serow.internal.row.Place;
 import io.github.serow.internal.row.PlacedException;
@@ -11,7 +12,7 @@ import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.wire.TypeMismatch;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
-import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.util.Arrays;
 import java.util.List;
 import org.objectweb.asm.MethodVisitor;
@@ -31,6 +32,11 @@ public final class ObjectNode extends FieldsNode {
 
   private List<ObjectMapping.Property> properties() {
     return mapping.properties;
+  }
+
+  @Override
+  public Lookup home() {
+    return mapping.home != null ? mapping.home : super.home();
   }
 
   @Override
@@ -101,7 +107,7 @@ public final class ObjectNode extends FieldsNode {
     try {
       for (int i = 0; i < properties().size(); i++) {
         place = PlacedException.ofCaller(i);
-        Object field = properties().get(i).getter().invoke(value);
+        Object field = mapping.handles().getters().get(i).invoke(value);
         place = i;
         out.reserve(at);
         at = part(i).write(field, out, at);
@@ -125,7 +131,7 @@ public final class ObjectNode extends FieldsNode {
         values[i] = part(i).read(in, row);
         if (mapping.maker.bySetters()) {
           place = PlacedException.ofCaller(i);
-          properties().get(i).setter().invoke(made, values[i]);
+          mapping.handles().setters().get(i).invoke(made, values[i]);
         }
       }
       place = PlacedException.WHOLE;
@@ -137,14 +143,19 @@ public final class ObjectNode extends FieldsNode {
 
   private Object built(Object made, Object[] values) throws Throwable {
     if (!mapping.maker.bySetters()) {
-      return mapping.maker.constructor().invokeWithArguments(values);
+      Object[] arguments = new Object[values.length];
+      for (int i = 0; i < values.length; i++) {
+        arguments[i] = values[mapping.maker.argument(i)];
+      }
+      return mapping.handles().constructor().invoke(arguments);
     }
     return mapping.maker.build() == null ? made : mapping.maker.build().invoke(made);
   }
 
   private Object checked(Object made, Object[] values) throws Throwable {
     for (int i = 0; mapping.maker.isChecked() && i < values.length; i++) {
-      KeptValue.check(properties().get(i).getter().invoke(made), values[i], mapping, i);
+      Object kept = mapping.handles().getters().get(i).invoke(made);
+      KeptValue.check(kept, values[i], mapping, i);
     }
     return made;
   }
@@ -175,8 +186,10 @@ public final class ObjectNode extends FieldsNode {
   /** Pushes a property of the object. */
   private void emitGet(WriterEmitter to, int i) {
     to.placeOfCaller(i);
+    MemberCall getter = to.member(properties().get(i).getter());
     to.code().visitVarInsn(Opcodes.ALOAD, WriterEmitter.INPUT);
-    to.invoke(properties().get(i).getter());
+    getter.argument(Object.class);
+    getter.result(properties().get(i).widest());
     to.place(i);
   }
 
@@ -194,7 +207,7 @@ public final class ObjectNode extends FieldsNode {
     int[] values = new int[properties().size()];
     if (maker.bySetters()) {
       from.placeOfWhole();
-      from.invoke(maker.constructor());
+      from.member(maker.constructor()).result(Object.class);
       code.visitVarInsn(Opcodes.ASTORE, object);
     }
     for (int i = 0; i < values.length; i++) {
@@ -205,21 +218,29 @@ public final class ObjectNode extends FieldsNode {
       code.visitVarInsn(type.getOpcode(Opcodes.ISTORE), values[i]);
       if (maker.bySetters()) {
         from.placeOfCaller(i);
+        MemberCall setter = from.member(properties().get(i).setter());
         code.visitVarInsn(Opcodes.ALOAD, object);
+        setter.argument(Object.class);
         code.visitVarInsn(type.getOpcode(Opcodes.ILOAD), values[i]);
-        from.invoke(properties().get(i).setter());
+        setter.argument(properties().get(i).type());
+        setter.result(void.class);
       }
     }
     from.placeOfWhole();
     if (!maker.bySetters()) {
+      MemberCall constructor = from.member(maker.constructor());
       for (int i = 0; i < values.length; i++) {
-        emitLoad(from, i, values[i]);
+        int property = maker.argument(i);
+        emitLoad(from, property, values[property]);
+        constructor.argument(properties().get(property).type());
       }
-      from.invoke(maker.constructor());
+      constructor.result(Object.class);
       code.visitVarInsn(Opcodes.ASTORE, object);
     } else if (maker.build() != null) {
+      MemberCall build = from.member(maker.build());
       code.visitVarInsn(Opcodes.ALOAD, object);
-      from.invoke(maker.build());
+      build.argument(Object.class);
+      build.result(Object.class);
       code.visitVarInsn(Opcodes.ASTORE, object);
     }
     if (maker.isChecked()) {
@@ -281,12 +302,13 @@ public final class ObjectNode extends FieldsNode {
    * an object that plainly keeps it.
    */
   private void emitCheck(ReaderEmitter from, int object, int i, int value) {
-    MethodHandle getter = properties().get(i).getter();
-    from.code().visitVarInsn(Opcodes.ALOAD, object);
-    from.invoke(getter);
-    emitLoad(from, i, value);
     Class<?> type = properties().get(i).type();
-    Class<?> read = getter.type().returnType();
+    Class<?> read = properties().get(i).widest();
+    MemberCall getter = from.member(properties().get(i).getter());
+    from.code().visitVarInsn(Opcodes.ALOAD, object);
+    getter.argument(Object.class);
+    getter.result(read);
+    emitLoad(from, i, value);
     if (read == long.class && type != long.class) {
       from.code().visitInsn(Opcodes.I2L);
     } else if (read == double.class && type != double.class) {

@@ -7,11 +7,10 @@ import io.github.serow.internal.scala.ScalaNames;
 import io.github.serow.internal.schema.ConstructionException;
 import io.github.serow.internal.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
@@ -112,10 +111,7 @@ final class PropertyCollector {
 
   /** Adds a property that a method of a builder sets. */
   void add(Member member, MethodHandle setter) {
-    MethodHandle set = generic(setter.asType(setter.type().changeReturnType(void.class)));
-    // The parameter may be the wrapper of a primitive property.
-    set = set.asType(set.type().changeParameterType(1, member.slot()));
-    add(member, map(member.name, member.type), set);
+    add(member, map(member.name, member.type), setter);
   }
 
   /**
@@ -137,7 +133,7 @@ final class PropertyCollector {
       throw new SchemaException(
           message + "; or mark the field transient or with @Ignore if it is no data");
     }
-    add(member, mapping, setter.asType(slots(setter.type())));
+    add(member, mapping, setter);
   }
 
   private void add(Member member, Mapping of, MethodHandle setter) {
@@ -147,7 +143,6 @@ final class PropertyCollector {
               + member.name
               + " has @JsonIgnore; add @Ignore to leave it out, or @Name to write it");
     }
-    Class<?> property = member.getter.type().returnType();
     Mapping mapping = member.isNeverNull() || of.isOptional() ? of : new OptionalMapping(of);
     String text = member.annotations.defaultText();
     properties.add(
@@ -156,7 +151,7 @@ final class PropertyCollector {
             member.annotations.formerNames(),
             member.slot(),
             mapping,
-            member.getter.asType(MethodType.methodType(slot(property), Object.class)),
+            member.getter,
             setter,
             text == null ? null : fallback(member, text, mapping)));
   }
@@ -178,29 +173,31 @@ final class PropertyCollector {
   }
 
   /** The mapping of a class whose objects are made with the properties as arguments. */
-  ObjectMapping madeByConstructor(MethodHandle constructor) {
-    return mapping(new ObjectMapping.Maker(constructor, false, null, false, true));
+  ObjectMapping madeByConstructor(MethodHandle constructor, int[] arguments) {
+    return mapping(new ObjectMapping.Maker(constructor, arguments, false, null, false, true));
   }
 
   /**
    * The mapping of a class whose objects are made without arguments before their fields are set.
    */
   ObjectMapping madeByFields(MethodHandle constructor) {
-    return mapping(new ObjectMapping.Maker(constructor, true, null, true, false));
+    return mapping(new ObjectMapping.Maker(constructor, null, true, null, true, false));
   }
 
   /** The mapping of a class with a builder, whose last call is {@code build}. */
   ObjectMapping madeByBuilder(MethodHandle builder, MethodHandle build) {
-    MethodHandle finish = generic(build);
-    return mapping(new ObjectMapping.Maker(builder, true, finish, false, true));
+    return mapping(new ObjectMapping.Maker(builder, null, true, build, false, true));
   }
 
   private ObjectMapping mapping(ObjectMapping.Maker maker) {
     PropertyAnnotations annotations = PropertyAnnotations.of(type);
     String simple = CaseClass.of(type) == null ? type.getSimpleName() : ScalaNames.of(type);
     String name = annotations.name(simple);
+    // Objects of an abstract class are made by its builder.
+    boolean hasSubclasses = Modifier.isAbstract(type.getModifiers());
+    List<String> was = annotations.formerNames();
     ObjectMapping mapping =
-        new ObjectMapping(type, name, annotations.formerNames(), properties, maker);
+        new ObjectMapping(type, hasSubclasses, name, was, properties, maker, handles.home(type));
     try {
       mapping.former().checked("property", mapping.type().names());
     } catch (SchemaException e) {
@@ -223,12 +220,7 @@ final class PropertyCollector {
               + ", where a long or a double counts as two); use a class with a constructor without"
               + " arguments");
     }
-    return generic(handles.of(constructor));
-  }
-
-  /** A handle without arguments that makes a builder. */
-  MethodHandle beginning(Method method) throws IllegalAccessException {
-    return generic(handles.of(method));
+    return handles.of(constructor);
   }
 
   /**
@@ -245,32 +237,5 @@ final class PropertyCollector {
   /** Whether values of a class pass through generated code as primitives. A char does not. */
   private static boolean isPrimitive(Class<?> property) {
     return property.isPrimitive() && property != char.class;
-  }
-
-  /** The class that a property is read as: the widest of its kind. */
-  private static Class<?> slot(Class<?> property) {
-    if (!isPrimitive(property)) {
-      return Object.class;
-    }
-    if (property == boolean.class) {
-      return boolean.class;
-    }
-    return property == double.class || property == float.class ? double.class : long.class;
-  }
-
-  /** The type of a handle in which types that are not primitive are {@code Object}. */
-  private static MethodType slots(MethodType type) {
-    MethodType generic = type;
-    for (int i = 0; i < generic.parameterCount(); i++) {
-      if (!isPrimitive(generic.parameterType(i))) {
-        generic = generic.changeParameterType(i, Object.class);
-      }
-    }
-    return generic.returnType() == void.class ? generic : generic.changeReturnType(Object.class);
-  }
-
-  private static MethodHandle generic(MethodHandle method) {
-    MethodHandle handle = method.asFixedArity();
-    return handle.asType(slots(handle.type()));
   }
 }

@@ -6,6 +6,7 @@ import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,21 +24,23 @@ import org.objectweb.asm.Type;
 /**
  * Builder of a class that is defined as a hidden class: it can't be found by name, and is unloaded
  * with its last instance.
+ *
+ * <p>Where a caller's class allows it, the class becomes its nestmate, so it may use private
+ * members of the caller's class by plain instructions ({@link MemberCall}).
  */
-final class ClassEmitter implements Opcodes {
+public final class ClassEmitter implements Opcodes {
   private static final Handle CALL_SITE =
       new Handle(
           H_INVOKESTATIC,
           nameOf(ClassEmitter.class),
           "callSite",
           MethodType.methodType(
-                  CallSite.class,
-                  MethodHandles.Lookup.class,
-                  String.class,
-                  MethodType.class,
-                  int.class)
+                  CallSite.class, Lookup.class, String.class, MethodType.class, int.class)
               .toMethodDescriptorString(),
           false);
+
+  /** The lookup of the class whose nestmate the class becomes. */
+  private final Lookup home;
 
   private final ClassWriter writer;
   private final String name;
@@ -53,8 +56,10 @@ final class ClassEmitter implements Opcodes {
 
   private final Map<Class<?>, Map<Object, Integer>> indices = new HashMap<>();
 
-  /** Starts a class {@code simpleName} in this package that extends {@code superClass}. */
-  ClassEmitter(String simpleName, Class<?> superClass) {
+  /** Starts a class {@code simpleName} of a root's nest that extends {@code superClass}. */
+  ClassEmitter(String simpleName, Class<?> superClass, Node root) {
+    Lookup ofRoot = root.home();
+    home = ofRoot == null ? MethodHandles.lookup() : ofRoot;
     writer =
         new ClassWriter(ClassWriter.COMPUTE_FRAMES | ClassWriter.COMPUTE_MAXS) {
           /**
@@ -66,10 +71,11 @@ final class ClassEmitter implements Opcodes {
             return "java/lang/Object";
           }
         };
-    name = nameOf(ClassEmitter.class).replace("ClassEmitter", simpleName);
+    String nest = nameOf(home.lookupClass());
+    name = nest.substring(0, nest.lastIndexOf('/') + 1) + simpleName;
     superName = nameOf(superClass);
     writer.visit(V17, ACC_FINAL | ACC_SUPER, name, null, superName, null);
-    MethodVisitor constructor = method(0, "<init>", "()V");
+    MethodVisitor constructor = method(ACC_PRIVATE, "<init>", "()V");
     constructor.visitVarInsn(ALOAD, 0);
     constructor.visitMethodInsn(INVOKESPECIAL, superName, "<init>", "()V", false);
     constructor.visitInsn(RETURN);
@@ -78,6 +84,11 @@ final class ClassEmitter implements Opcodes {
 
   static String nameOf(Class<?> type) {
     return type.getName().replace('.', '/');
+  }
+
+  /** The lookup of the class whose nestmate the class becomes. */
+  Lookup home() {
+    return home;
   }
 
   /** The internal name of the class, for calls of its own methods. */
@@ -130,7 +141,10 @@ final class ClassEmitter implements Opcodes {
     method.visitFieldInsn(GETSTATIC, name, "C" + index, type.descriptorString());
   }
 
-  /** Emits the initialization of the constants from the class data. */
+  /**
+   * Emits the initialization of the constants from the class data, whose last element becomes the
+   * only instance. So nobody needs access to the constructor.
+   */
   private void emitConstants() {
     MethodVisitor method = method(ACC_STATIC, "<clinit>", "()V");
     method.visitMethodInsn(
@@ -159,6 +173,12 @@ final class ClassEmitter implements Opcodes {
         method.visitFieldInsn(PUTSTATIC, name, "C" + i, types.get(i).descriptorString());
       }
     }
+    method.visitVarInsn(ALOAD, 0);
+    push(method, types.size());
+    method.visitTypeInsn(NEW, name);
+    method.visitInsn(DUP);
+    method.visitMethodInsn(INVOKESPECIAL, name, "<init>", "()V", false);
+    method.visitInsn(AASTORE);
     method.visitInsn(RETURN);
     end(method);
   }
@@ -177,23 +197,21 @@ final class ClassEmitter implements Opcodes {
   }
 
   /** Links a call site to the method handle at an index of the class data. */
-  static CallSite callSite(MethodHandles.Lookup caller, String name, MethodType type, int index)
+  public static CallSite callSite(Lookup caller, String name, MethodType type, int index)
       throws IllegalAccessException {
     Object[] data = MethodHandles.classData(caller, name, Object[].class);
     return new ConstantCallSite((MethodHandle) data[index]);
   }
 
-  /** Defines the class and creates its only instance. */
+  /** Defines the class. Returns its only instance. */
   <T> T instantiate(Class<T> superClass) {
     emitConstants();
     writer.visitEnd();
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      Class<?> hidden =
-          lookup
-              .defineHiddenClassWithClassData(writer.toByteArray(), constants.toArray(), true)
-              .lookupClass();
-      return superClass.cast(hidden.getDeclaredConstructor().newInstance());
+      Object[] data = constants.toArray(new Object[constants.size() + 1]);
+      home.defineHiddenClassWithClassData(
+          writer.toByteArray(), data, true, Lookup.ClassOption.NESTMATE);
+      return superClass.cast(data[constants.size()]);
     } catch (ClassTooLargeException | MethodTooLargeException e) {
       throw new LimitException(
           "the schema is too large for a Java class; use fewer fields or sequences");

@@ -83,9 +83,9 @@ public abstract class Emitter implements Opcodes {
     code.visitMethodInsn(INVOKEVIRTUAL, owner, method, descriptor, false);
   }
 
-  /** Invokes a method handle with the arguments on the stack. */
-  public final void invoke(MethodHandle handle) {
-    hidden.invoke(code, handle);
+  /** Begins a call of a member of a caller's class. */
+  public final MemberCall member(MethodHandle handle) {
+    return new MemberCall(this, handle);
   }
 
   /** Says which part of the value the next instructions write or read. */

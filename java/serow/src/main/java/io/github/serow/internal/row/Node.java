@@ -5,7 +5,9 @@ import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.types.Type;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * One place of a row: it writes a value there, reads one, and emits code that does the same. There
@@ -61,6 +63,14 @@ public abstract class Node {
    */
   public void emitWrite(WriterEmitter to, int value, int rest) {
     to.callNode(this, value);
+  }
+
+  /**
+   * The lookup of a caller's class whose nestmate the generated code becomes: the first one inside
+   * the value that allows it. Null if there is none.
+   */
+  public Lookup home() {
+    return parts().stream().map(Node::home).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   /** The nodes of the parts, in the order of the type's parts. */

@@ -283,9 +283,7 @@ public final class ReaderEmitter extends Emitter {
 
   /** Pushes an object of a primitive type's class. */
   void box(Class<?> primitive) {
-    Class<?> object = java.lang.invoke.MethodType.methodType(primitive).wrap().returnType();
-    callStatic(
-        object, "valueOf", "(" + primitive.descriptorString() + ")" + object.descriptorString());
+    MemberCall.box(this, primitive);
   }
 
   /**

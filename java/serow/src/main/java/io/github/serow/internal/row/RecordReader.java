@@ -20,7 +20,7 @@ public abstract class RecordReader {
 
   /** A generated reader. */
   public static RecordReader generated(Node root) {
-    ClassEmitter hidden = new ClassEmitter("RecordReaderOfSchema", RecordReader.class);
+    ClassEmitter hidden = new ClassEmitter("RecordReaderOfSchema", RecordReader.class, root);
     new ReaderEmitter(hidden, RecordIn.class).emitRecordEntry(root);
     return hidden.instantiate(RecordReader.class);
   }

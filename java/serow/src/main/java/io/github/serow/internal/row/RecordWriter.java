@@ -21,7 +21,7 @@ public abstract class RecordWriter {
 
   /** A generated writer. */
   public static RecordWriter generated(Node root) {
-    ClassEmitter hidden = new ClassEmitter("RecordWriterOfSchema", RecordWriter.class);
+    ClassEmitter hidden = new ClassEmitter("RecordWriterOfSchema", RecordWriter.class, root);
     new WriterEmitter(hidden, RecordOut.class).emitRecordEntry(root);
     return hidden.instantiate(RecordWriter.class);
   }

@@ -23,7 +23,7 @@ public abstract class RowReader {
 
   /** A generated reader. */
   public static RowReader generated(Node root) {
-    ClassEmitter hidden = new ClassEmitter("RowReaderOfSchema", RowReader.class);
+    ClassEmitter hidden = new ClassEmitter("RowReaderOfSchema", RowReader.class, root);
     new ReaderEmitter(hidden, Columns.class).emitWindowEntry(root);
     return hidden.instantiate(RowReader.class);
   }

@@ -45,7 +45,7 @@ public abstract class RowWriter {
 
   /** A generated writer. */
   public static RowWriter generated(Node root) {
-    ClassEmitter hidden = new ClassEmitter("RowWriterOfSchema", RowWriter.class);
+    ClassEmitter hidden = new ClassEmitter("RowWriterOfSchema", RowWriter.class, root);
     new WriterEmitter(hidden, FlatRows.class).emitRowsEntry(root);
     return hidden.instantiate(RowWriter.class);
   }

@@ -4,6 +4,7 @@ import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -51,6 +52,11 @@ public final class WrappedNode extends Node {
   @Override
   public Object[] defaults() {
     return plain.defaults();
+  }
+
+  @Override
+  public Lookup home() {
+    return plain.home();
   }
 
   @Override
