@@ -29,7 +29,6 @@ import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 
 /** A class of single values, such as a number, a text or a date. */
 public final class ScalarMapping extends Mapping {
@@ -42,63 +41,56 @@ public final class ScalarMapping extends Mapping {
   private static final Map<Class<?>, ScalarMapping> ALL = new HashMap<>();
 
   static {
-    number(TypeCodes.I64, Long.class, long.class, Long::valueOf);
-    number(TypeCodes.I64, Integer.class, int.class, Integer::valueOf);
-    number(TypeCodes.I64, Short.class, short.class, Short::valueOf);
-    number(TypeCodes.I64, Byte.class, byte.class, Byte::valueOf);
-    number(TypeCodes.F64, Double.class, double.class, Double::valueOf);
-    number(TypeCodes.F64, Float.class, float.class, Float::valueOf);
-    number(TypeCodes.BOOL, Boolean.class, boolean.class, ScalarMapping::parseBoolean);
-    text(String.class, Nodes::plain, text -> text);
-    text(char[].class, ScalarMapping::chars, String::toCharArray);
-    text(Character.class, ScalarMapping::oneChar, ScalarMapping::parseChar);
+    number(TypeCodes.I64, Long.class, long.class);
+    number(TypeCodes.I64, Integer.class, int.class);
+    number(TypeCodes.I64, Short.class, short.class);
+    number(TypeCodes.I64, Byte.class, byte.class);
+    number(TypeCodes.F64, Double.class, double.class);
+    number(TypeCodes.F64, Float.class, float.class);
+    number(TypeCodes.BOOL, Boolean.class, boolean.class);
+    text(String.class, Nodes::plain);
+    text(char[].class, ScalarMapping::chars);
+    text(Character.class, ScalarMapping::oneChar);
     ALL.put(char.class, ALL.get(Character.class));
-    logical(CompositeTypes.INT, BigInteger.class, BigInteger::new);
-    logical(CompositeTypes.BYTES, byte[].class, null);
-    logical(CompositeTypes.BYTEARRAY, ByteBuffer.class, null);
-    logical(CompositeTypes.DATE, LocalDate.class, LocalDate::parse);
-    logical(CompositeTypes.LOCAL_TIME, LocalTime.class, LocalTime::parse);
-    logical(CompositeTypes.OFFSET_TIME, OffsetTime.class, OffsetTime::parse);
-    logical(CompositeTypes.LOCAL_DATE_TIME, LocalDateTime.class, LocalDateTime::parse);
-    logical(CompositeTypes.DURATION, Duration.class, Duration::parse);
-    logical(CompositeTypes.DECIMAL, BigDecimal.class, BigDecimal::new);
-    logical(CompositeTypes.UUID, UUID.class, UUID::fromString);
-    logical(CompositeTypes.COMPLEX, Complex.class, null);
-    logical(CompositeTypes.NDARRAY, NdArray.class, null);
-    logical(CompositeTypes.OFFSET_DATE_TIME, OffsetDateTime.class, OffsetDateTime::parse);
-    logical(CompositeTypes.ZONED_DATE_TIME, ZonedDateTime.class, ZonedDateTime::parse);
-    logical(CompositeTypes.INSTANT, Instant.class, Instant::parse);
+    logical(CompositeTypes.INT, BigInteger.class);
+    logical(CompositeTypes.BYTES, byte[].class);
+    logical(CompositeTypes.BYTEARRAY, ByteBuffer.class);
+    logical(CompositeTypes.DATE, LocalDate.class);
+    logical(CompositeTypes.LOCAL_TIME, LocalTime.class);
+    logical(CompositeTypes.OFFSET_TIME, OffsetTime.class);
+    logical(CompositeTypes.LOCAL_DATE_TIME, LocalDateTime.class);
+    logical(CompositeTypes.DURATION, Duration.class);
+    logical(CompositeTypes.DECIMAL, BigDecimal.class);
+    logical(CompositeTypes.UUID, UUID.class);
+    logical(CompositeTypes.COMPLEX, Complex.class);
+    logical(CompositeTypes.NDARRAY, NdArray.class);
+    logical(CompositeTypes.OFFSET_DATE_TIME, OffsetDateTime.class);
+    logical(CompositeTypes.ZONED_DATE_TIME, ZonedDateTime.class);
+    logical(CompositeTypes.INSTANT, Instant.class);
   }
 
   private final Class<?> javaClass;
   private final Type type;
   private final Maker maker;
 
-  /** Makes a value of a text; null if texts mean none. */
-  private final Function<String, Object> parser;
-
-  private ScalarMapping(
-      Class<?> javaClass, int code, Maker maker, Function<String, Object> parser) {
+  private ScalarMapping(Class<?> javaClass, int code, Maker maker) {
     this.javaClass = javaClass;
     this.maker = maker;
-    this.parser = parser;
     type = Type.plain(code);
     ALL.put(javaClass, this);
   }
 
-  private static void number(
-      int code, Class<?> type, Class<?> primitive, Function<String, Object> parser) {
+  private static void number(int code, Class<?> type, Class<?> primitive) {
     Maker maker = place -> new NumberNode(place, primitive);
-    ALL.put(primitive, new ScalarMapping(type, code, maker, parser));
+    ALL.put(primitive, new ScalarMapping(type, code, maker));
   }
 
-  private static void text(Class<?> type, Maker maker, Function<String, Object> parser) {
-    new ScalarMapping(type, TypeCodes.STR, maker, parser);
+  private static void text(Class<?> type, Maker maker) {
+    new ScalarMapping(type, TypeCodes.STR, maker);
   }
 
-  private static void logical(
-      CompositeType logical, Class<?> type, Function<String, Object> parser) {
-    new ScalarMapping(type, logical.code(), place -> new LogicalNode(place, logical), parser);
+  private static void logical(CompositeType logical, Class<?> type) {
+    new ScalarMapping(type, logical.code(), place -> new LogicalNode(place, logical));
   }
 
   /** The mapping of a class; null if it is not one of these. */
@@ -123,14 +115,40 @@ public final class ScalarMapping extends Mapping {
 
   @Override
   Object ofDefault(String text) {
-    if (parser == null) {
-      return super.ofDefault(text);
-    }
     try {
-      return parser.apply(text);
+      Object value = parse(text);
+      return value == null ? super.ofDefault(text) : value;
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new SchemaException("is no " + javaClass.getSimpleName());
     }
+  }
+
+  /** Makes a value of a text; null if texts mean none. */
+  private Object parse(String text) {
+    return switch (javaClass.getSimpleName()) {
+      case "Long" -> Long.valueOf(text);
+      case "Integer" -> Integer.valueOf(text);
+      case "Short" -> Short.valueOf(text);
+      case "Byte" -> Byte.valueOf(text);
+      case "Double" -> Double.valueOf(text);
+      case "Float" -> Float.valueOf(text);
+      case "Boolean" -> parseBoolean(text);
+      case "String" -> text;
+      case "char[]" -> text.toCharArray();
+      case "Character" -> parseChar(text);
+      case "BigInteger" -> new BigInteger(text);
+      case "LocalDate" -> LocalDate.parse(text);
+      case "LocalTime" -> LocalTime.parse(text);
+      case "OffsetTime" -> OffsetTime.parse(text);
+      case "LocalDateTime" -> LocalDateTime.parse(text);
+      case "Duration" -> Duration.parse(text);
+      case "BigDecimal" -> new BigDecimal(text);
+      case "UUID" -> UUID.fromString(text);
+      case "OffsetDateTime" -> OffsetDateTime.parse(text);
+      case "ZonedDateTime" -> ZonedDateTime.parse(text);
+      case "Instant" -> Instant.parse(text);
+      default -> null;
+    };
   }
 
   private static Object parseBoolean(String text) {
