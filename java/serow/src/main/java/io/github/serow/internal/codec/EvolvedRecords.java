@@ -28,10 +28,21 @@ public final class EvolvedRecords implements AutoCloseable {
   /** Converts the record between these positions. The reader then reads the result. */
   public void convert(int begin, int end) {
     writer.begin(begin, end);
+    convert();
+  }
+
+  /** Converts the next record of the frame. The reader then reads the result. */
+  public void convertNext() {
+    writer.next();
+    convert();
+  }
+
+  private void convert() {
+    int before = writer.left();
     int length = conversion.convert(writer, lent.out, 0);
     writer.end();
     reader.begin(lent.out.bytes, 0, length);
-    reader.allow(Math.max(0, length - (end - begin)));
+    reader.allow(Math.max(0, length - before));
   }
 
   @Override

@@ -38,7 +38,9 @@ record MemberHandles(List<Lookup> lookups) {
    */
   Lookup home(Class<?> type) {
     try {
-      Lookup home = MethodHandles.privateLookupIn(type, lookup(type.getModule()));
+      Lookup given = given(type);
+      Lookup home =
+          MethodHandles.privateLookupIn(type, given == null ? MethodHandles.lookup() : given);
       boolean isKnown = home.findClass(Node.class.getName()) == Node.class;
       return isKnown && home.hasFullPrivilegeAccess() && !type.isHidden() ? home : null;
     } catch (ReflectiveOperationException e) {
@@ -46,21 +48,22 @@ record MemberHandles(List<Lookup> lookups) {
     }
   }
 
-  /** The lookup that the caller gave for a module; serow's own if there is none. */
-  private Lookup lookup(Module module) {
-    return lookups.stream()
-        .filter(it -> it.lookupClass().getModule() == module)
-        .findFirst()
-        .orElse(MethodHandles.lookup());
+  /** The lookup that the caller gave for the module of a class; null if there is none. */
+  private Lookup given(Class<?> type) {
+    for (Lookup lookup : lookups) {
+      if (lookup.lookupClass().getModule() == type.getModule()) {
+        return lookup;
+      }
+    }
+    return null;
   }
 
   private <M extends AccessibleObject & Member> Lookup lookup(M member)
       throws IllegalAccessException {
     Class<?> type = member.getDeclaringClass();
-    for (Lookup lookup : lookups) {
-      if (lookup.lookupClass().getModule() == type.getModule()) {
-        return MethodHandles.privateLookupIn(type, lookup);
-      }
+    Lookup given = given(type);
+    if (given != null) {
+      return MethodHandles.privateLookupIn(type, given);
     }
     member.setAccessible(true);
     return MethodHandles.lookup();

@@ -23,7 +23,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -245,7 +244,7 @@ public final class RowMessageReader {
       binding = expected;
     }
     RecordIn in = recordIn(from, body, bodyEnd, packed);
-    readRows(binding, count, from, body, bodyEnd, in, in::begin);
+    readRows(binding, count, from, in, in, in::next);
   }
 
   /** Reads rows of another schema than the expected one. */
@@ -253,9 +252,9 @@ public final class RowMessageReader {
       Schema writer, int count, byte[] from, int body, int bodyEnd, int packed) {
     Conversion conversion = expected.evolution(writer, "frame " + index + " has rows of");
     RecordIn in = recordIn(from, body, bodyEnd, packed);
-    try (EvolvedRecords records =
-        new EvolvedRecords(conversion, recordIn(from, body, bodyEnd, packed), in)) {
-      readRows(expected, count, from, body, bodyEnd, in, records::convert);
+    RecordIn written = recordIn(from, body, bodyEnd, packed);
+    try (EvolvedRecords records = new EvolvedRecords(conversion, written, in)) {
+      readRows(expected, count, from, written, in, records::convertNext);
     }
   }
 
@@ -268,51 +267,39 @@ public final class RowMessageReader {
     return in;
   }
 
-  /** Makes the record between two positions the next one. */
-  private interface Beginning {
-    void begin(int begin, int end);
-  }
-
-  /** Reads the rows of the current frame, which {@code beginning} begins for {@code in}. */
+  /**
+   * Reads the rows of the current frame.
+   *
+   * @param written the records of the frame
+   * @param in the records to read, of which {@code next} begins one after another
+   */
   private void readRows(
-      Binding binding,
-      int count,
-      byte[] from,
-      int body,
-      int bodyEnd,
-      RecordIn in,
-      Beginning beginning) {
+      Binding binding, int count, byte[] from, RecordIn written, RecordIn in, Runnable next) {
     // Each record has a length, so a damaged number of rows can't ask for memory.
-    int records = Math.min(count, (bodyEnd - body) / RecordIn.LENGTH);
-    rows.ensureCapacity(rows.size() + records);
-    RecordReader reader = binding.recordReader(records, options.isLimited());
-    int record = body;
-    for (int row = 0; row < count; row++) {
-      if (bodyEnd - record < RecordIn.LENGTH) {
-        throw inRow(row, offset(from, record), "a frame has fewer records than rows");
-      }
-      int begin = record + RecordIn.LENGTH;
-      int length = RecordIn.intAt(from, record);
-      if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
-        throw inRow(row, offset(from, record), "a record is longer than its frame");
-      }
-      try {
-        beginning.begin(begin, begin + length);
-        if (options.isLimited()) {
+    int bytes = written.frameLeft();
+    Object[] read = new Object[Math.min(count, bytes / RecordIn.LENGTH)];
+    boolean isLimited = options.isLimited();
+    RecordReader reader = binding.recordReader(read.length, isLimited);
+    int row = 0;
+    try {
+      for (; row < count; row++) {
+        next.run();
+        if (isLimited) {
           in.take(ObjectSizes.PLACE);
         }
         Object value = reader.read(in);
         in.end();
-        rows.add(value);
-      } catch (RuntimeException e) {
-        String name = "frame " + index + ", row " + row;
-        throw ReadErrors.of(binding.type(), name, rows.size(), offset(from, record), e);
+        read[row] = value;
       }
-      record = begin + length;
+    } catch (RuntimeException e) {
+      String name = "frame " + index + ", row " + row;
+      int offset = offset(from, written.record());
+      throw ReadErrors.of(binding.type(), name, rows.size() + row, offset, e);
     }
+    rows.addAll(Arrays.asList(read));
     memory = in.memoryLeft();
-    binding.countRead(bodyEnd - body);
-    if (record < bodyEnd) {
+    binding.countRead(bytes);
+    if (written.frameLeft() > 0) {
       throw error("frame " + index + ": there are bytes after the last record", at - start);
     }
   }
@@ -322,10 +309,5 @@ public final class RowMessageReader {
    */
   private int offset(byte[] from, int record) {
     return (from == bytes ? record : at) - start;
-  }
-
-  private DecodeException inRow(int row, int offset, String what) {
-    return new DecodeException(
-        "frame " + index + ", row " + row + ": " + what, null, rows.size(), List.of(), offset);
   }
 }

@@ -10,6 +10,7 @@ import io.github.serow.internal.codec.Widening;
 import io.github.serow.internal.compression.BodyCompression;
 import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.row.PlacedException;
+import io.github.serow.internal.row.RecordWriter;
 import io.github.serow.internal.schema.SharedSecrets;
 import io.github.serow.internal.wire.Limits;
 import io.github.serow.internal.wire.MessageTooLong;
@@ -172,15 +173,16 @@ public final class RowMessageWriter {
         mostRows = mostRowsAfter(mostRows, rows, size());
         beginFrame(binding);
       }
-      RuntimeException misfit = writeRow(binding, all, row);
-      if (misfit == null) {
-        row++;
-        continue;
-      }
-      Binding fitting = Widening.fitting(binding, all, row, 0, widening, misfit);
-      if (fitting != binding) {
-        binding = fitting;
-        beginFrame(binding);
+      int more = Math.min(Math.min(sample, all.length) - row, mostRows - rows);
+      int before = rows;
+      RuntimeException misfit = writeRows(binding, all, row, row + more);
+      row += rows - before;
+      if (misfit != null) {
+        Binding fitting = Widening.fitting(binding, all, row, 0, widening, misfit);
+        if (fitting != binding) {
+          binding = fitting;
+          beginFrame(binding);
+        }
       }
     }
     endFrame(FrameHeader.LAST);
@@ -210,12 +212,26 @@ public final class RowMessageWriter {
     lent.giveBack();
   }
 
-  /** Writes a row. Returns what its writer threw if it does not fit its schema; otherwise null. */
-  private RuntimeException writeRow(Binding binding, Object[] all, int row) {
-    int begin = at + RecordIn.LENGTH;
-    int end;
+  /**
+   * Writes the rows from {@code from} to {@code to}, or until the frame is full. Returns what the
+   * writer threw at a row that does not fit its schema; null if all fit.
+   */
+  private RuntimeException writeRows(Binding binding, Object[] all, int from, int to) {
+    RecordWriter writer = binding.recordWriter(to - from);
+    int before = at;
+    int row = from;
     try {
-      end = out.end(begin, binding.recordWriter(1).write(all[row], out, begin));
+      do {
+        int begin = at + RecordIn.LENGTH;
+        int end = out.end(begin, writer.write(all[row], out, begin));
+        out.putInt(at, end - begin);
+        out.checkLimit(end);
+        at = end;
+        zeroSized += out.zeroSized();
+        containers += out.containers();
+        row++;
+      } while (row < to && !isFull());
+      return null;
     } catch (RuntimeException e) {
       RuntimeException cause = PlacedException.cause(e);
       if (cause instanceof TypeMismatch) {
@@ -226,15 +242,10 @@ public final class RowMessageWriter {
             "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
       }
       throw Widening.error(binding, row, e);
+    } finally {
+      rows += row - from;
+      binding.countWritten(at - before);
     }
-    binding.countWritten(end - begin);
-    out.putInt(at, end - begin);
-    at = end;
-    rows++;
-    zeroSized += out.zeroSized();
-    containers += out.containers();
-    out.checkLimit(at);
-    return null;
   }
 
   /** The bytes of the frame, with those that values without bytes count. */

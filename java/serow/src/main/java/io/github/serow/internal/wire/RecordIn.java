@@ -20,6 +20,11 @@ public final class RecordIn implements ValueSource {
   private int end;
   private int at;
 
+  /** The begin of the record of the frame, where its length is, and the end of the frame. */
+  private int record;
+
+  private int frameEnd;
+
   /** The number of elements that sequences may still have. Each takes at least one byte. */
   private long elements;
 
@@ -68,7 +73,37 @@ public final class RecordIn implements ValueSource {
    * limits of the frame.
    */
   public static RecordIn ofFrame(byte[] bytes, int begin, int end) {
-    return new RecordIn(bytes, begin + LENGTH, end);
+    RecordIn in = new RecordIn(bytes, begin + LENGTH, end);
+    in.record = begin;
+    in.end = begin;
+    in.frameEnd = end;
+    return in;
+  }
+
+  /** Goes on to the next record of the frame, which has its length before it. */
+  public void next() {
+    int begin = end + LENGTH;
+    record = end;
+    if (begin > frameEnd) {
+      throw new DamagedRecordException("a frame has fewer records than rows");
+    }
+    int length = intAt(bytes, record);
+    if (Integer.compareUnsigned(length, frameEnd - begin) > 0) {
+      throw new DamagedRecordException("a record is longer than its frame");
+    }
+    rowElements = 0;
+    at = begin;
+    end = begin + length;
+  }
+
+  /** The begin of the record of the frame, where its length is. */
+  public int record() {
+    return record;
+  }
+
+  /** The number of bytes of the frame after the record. */
+  public int frameLeft() {
+    return frameEnd - end;
   }
 
   /**
@@ -193,6 +228,11 @@ public final class RecordIn implements ValueSource {
     return to + length;
   }
 
+  /** The number of bytes of the record that were not read yet. */
+  public int left() {
+    return end - at;
+  }
+
   /** Throws unless the whole record has been read. */
   public void end() {
     if (at != end) {
@@ -219,7 +259,8 @@ public final class RecordIn implements ValueSource {
   }
 
   private long longVarint(int at) {
-    int length = Integer.numberOfTrailingZeros(bytes[at] | 0x100) + 1;
+    long word = word(at);
+    int length = Long.numberOfTrailingZeros(word | 0x100) + 1;
     if (end - at < length) {
       throw tooShort();
     }
@@ -227,7 +268,7 @@ public final class RecordIn implements ValueSource {
     if (length == Varint.MOST) {
       return (long) Varint.LONG.get(bytes, at + 1);
     }
-    return word(at) << 64 - 8 * length >>> 64 - 7 * length;
+    return word << -8 * length >>> -7 * length;
   }
 
   /** The eight bytes at {@code at}; zeros follow the last byte of the array. */
