@@ -15,7 +15,7 @@
     socket_side.py   an entrant's process in Python with its JVM, and rows streamed between them
     phases.py        the order of measurements; all entrants take turns
     wider_phases.py  the same for the wider rows
-    startup.py       import, first use, compile time, sizes of packages
+    startup.py       import, first use, compile time, the JVM's warm-up
     figures.py       least, median, ratio and its spread
     results.py       records, and the CSV
     machine.py       the CSV's header: the CPU, versions

@@ -49,6 +49,7 @@ class Judge:
         yield from self._jvm()
         yield from self._jvm_lineitem()
         yield from self._jvm_records()
+        yield from self._warm_up()
         yield from self._versions()
         yield from self._single_records()
         yield from self._small_messages()
@@ -184,6 +185,18 @@ class Judge:
             share = one.bytes / other.bytes if one and other else None
             line = f"{what}, JVM: bytes of frames of records, divided by Fory's"
             yield _goal(line, "<= 0.33", share, 0.33, "{:.3f}".format, le)
+
+    def _warm_up(self) -> Iterator[Goal]:
+        """The CPU time of all threads of a fresh JVM, divided by the peer's."""
+        for what, scenario, peer, wanted in (
+            ("a codec and its first record", "first record", "jackson", 0.6),
+            ("100 records, first 10,000 calls of each, in turns", "warm-up", "kryo-class", 1.0),
+        ):
+            ours, theirs = (
+                Key("-", "-", scenario, name, "process", "-", "fresh") for name in ("serow", peer)
+            )
+            over = peer.removesuffix("-class").capitalize()
+            yield self._compared(f"JVM: {what}, CPU, over {over}", wanted, ours, theirs, le)
 
     def _versions(self) -> Iterator[Goal]:
         for where in ("Python", "JVM"):

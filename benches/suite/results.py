@@ -78,7 +78,7 @@ COLUMNS = (
 
 def clock(scenario: str) -> str:
     """Returns the clock: CPU time of one thread, or wall time where two programs work."""
-    if scenario in ("compile", "compile first"):
+    if scenario in ("compile", "compile first", "first record", "warm-up"):
         return "process-CPU"
     is_wall = " to " in scenario or scenario.split()[0] in ("import", "first", "compile")
     return "wall" if is_wall else "thread-CPU"

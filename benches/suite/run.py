@@ -89,6 +89,7 @@ def run(settings: Settings, one: Run) -> list[results.Record]:
     with closing(one.progress):
         one.progress.now("fresh processes")
         records = startup.measure(settings.starts)
+        records += startup.jvm(one.java[0], Path(one.java[-1]), settings.starts)
         for phase in (
             *(phases.python, phases.jvm, phases.sockets),
             *(wider_phases.python, wider_phases.jvm),

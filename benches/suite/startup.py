@@ -1,10 +1,12 @@
 """Measurements in fresh processes: import, first use, and compile times if there are any."""
 
+import itertools
 import os
+import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from demo.errors import DemoError
@@ -24,6 +26,57 @@ def measure(starts: int, python: str = sys.executable) -> list[Record]:
         for fields in FIELDS:
             records += _compiles(python, fields, max(2, starts // 3))
     return records
+
+
+CLASSES = 100
+CALLS = 10_000
+"""Classes of records that a fresh JVM converts in turns, and how often each."""
+
+
+def jvm(java: str, jar: Path, starts: int) -> list[Record]:
+    """Measures the warm-up of serializers on the JVM, which take turns."""
+    with tempfile.TemporaryDirectory(prefix="serow-") as folder:
+        _compile_rows(java, Path(folder))
+        command = [java, "--enable-native-access=ALL-UNNAMED", "-cp", f"{jar}:{folder}"]
+        command.append("io.github.serow.bench.WarmUp")
+        return [
+            *_in_turns("first record", command, starts, ("serow", "jackson"), "first"),
+            *_in_turns(
+                "warm-up",
+                command,
+                max(2, starts // 3),
+                ("serow", "kryo-class"),
+                "turns",
+                str(CLASSES),
+                str(CALLS),
+            ),
+        ]
+
+
+def _compile_rows(java: str, folder: Path) -> None:
+    """Makes records of 4 to 12 fields, no two of them alike."""
+    choose = random.Random(CLASSES)
+    kinds = ("int", "long", "double", "boolean", "String", "String")
+    files = []
+    for i in range(CLASSES):
+        fields = (f"{kind} f{n}" for n, kind in enumerate(choose.choices(kinds, k=4 + i % 9)))
+        files.append(folder / f"Row{i}.java")
+        files[-1].write_text(f"public record Row{i}({', '.join(fields)}) {{}}\n")
+    javac = Path(java).with_name("javac")
+    subprocess.run([javac, "-d", folder, *files], check=True)
+
+
+def _in_turns(
+    scenario: str, command: Sequence[str], starts: int, names: Sequence[str], *task: str
+) -> list[Record]:
+    times: dict[str, list[int]] = {name: [] for name in names}
+    for _, name in itertools.product(range(starts), names):
+        arguments = [*command, task[0], name.removesuffix("-class"), *task[1:]]
+        done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise DemoError(f"a fresh JVM failed: {done.stderr.strip()}")
+        times[name].append(int(done.stdout))
+    return [_record(scenario, "-", found, name) for name, found in times.items()]
 
 
 def _imports(python: str, starts: int) -> list[Record]:
@@ -67,6 +120,8 @@ def _fresh(python: str, environment: Mapping[str, str], *arguments: str) -> list
     return [int(word) for word in done.stdout.split()]
 
 
-def _record(scenario: str, workload: str, nanoseconds: list[int]) -> Record:
-    key = Key("-", workload, scenario, "serow", "process", "-", "fresh")
+def _record(
+    scenario: str, workload: str, nanoseconds: list[int], entrant: str = "serow"
+) -> Record:
+    key = Key("-", workload, scenario, entrant, "process", "-", "fresh")
     return Record(key, "-", 1, 0, tuple(map(float, nanoseconds)))

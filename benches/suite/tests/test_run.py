@@ -36,6 +36,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
     monkeypatch.setattr(run, "JVM_OPTIONS", options)
     monkeypatch.setattr(startup, "FIELDS", (9, 50))
+    monkeypatch.setattr(startup, "CLASSES", 3)
+    monkeypatch.setattr(startup, "CALLS", 10)
     monkeypatch.setattr(tables, "LINEITEM_SCALE", Decimal("0.001"))
 
 
