@@ -120,9 +120,7 @@ public final class WarmUp {
     for (int i = 0; i < classes; i++) {
       var constructor = Class.forName("Row" + i).getConstructors()[0];
       Object[] values =
-          Arrays.stream(constructor.getParameterTypes())
-              .map(type -> value(type, random))
-              .toArray();
+          Arrays.stream(constructor.getParameterTypes()).map(type -> value(type, random)).toArray();
       rows[i] = constructor.newInstance(values);
     }
     return rows;
