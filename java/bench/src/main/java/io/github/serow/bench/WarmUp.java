@@ -53,7 +53,7 @@ public final class WarmUp {
     First row = new First(1, "first", 2.5, 3, true, "none");
     byte[] bytes =
         switch (name) {
-          case "serow" -> Codec.of(First.class).encodeOne(row);
+          case "serow" -> Codec.of(First.class).encode(row);
           case "jackson" -> new ObjectMapper().writeValueAsBytes(row);
           default -> throw new IllegalArgumentException(name);
         };
@@ -85,12 +85,12 @@ public final class WarmUp {
     return new Pair() {
       @Override
       public byte[] encode(Object row) {
-        return codec.encodeOne(type.cast(row));
+        return codec.encode(type.cast(row));
       }
 
       @Override
       public Object decode(byte[] bytes) {
-        return codec.decodeOne(bytes);
+        return codec.decode(bytes);
       }
     };
   }
