@@ -120,8 +120,6 @@ def _fresh(python: str, environment: Mapping[str, str], *arguments: str) -> list
     return [int(word) for word in done.stdout.split()]
 
 
-def _record(
-    scenario: str, workload: str, nanoseconds: list[int], entrant: str = "serow"
-) -> Record:
+def _record(scenario: str, workload: str, nanoseconds: list[int], entrant: str = "serow") -> Record:
     key = Key("-", workload, scenario, entrant, "process", "-", "fresh")
     return Record(key, "-", 1, 0, tuple(map(float, nanoseconds)))

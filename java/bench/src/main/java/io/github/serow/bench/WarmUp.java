@@ -9,6 +9,7 @@ import io.github.serow.Codec;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.function.Function;
 
 /**
  * What serializers cost before the JVM has compiled them, in a fresh process: {@code WarmUp first
@@ -64,13 +65,8 @@ public final class WarmUp {
 
   /** Encodes and decodes an object of each class, one after another, as often as that. */
   private static void turns(String name, Object[] rows, int calls) {
-    Kryo kryo = new Kryo();
-    kryo.setReferences(false);
-    Pair[] pairs =
-        Arrays.stream(rows)
-            .map(Object::getClass)
-            .map(type -> name.equals("serow") ? serow(type) : kryo(kryo, type))
-            .toArray(Pair[]::new);
+    Function<Class<?>, Pair> maker = name.equals("serow") ? WarmUp::serow : kryo();
+    Pair[] pairs = Arrays.stream(rows).map(Object::getClass).map(maker).toArray(Pair[]::new);
     for (int call = 0; call < calls; call++) {
       for (int i = 0; i < rows.length; i++) {
         if (pairs[i].decode(pairs[i].encode(rows[i])).getClass() != rows[i].getClass()) {
@@ -95,21 +91,25 @@ public final class WarmUp {
     };
   }
 
-  private static Pair kryo(Kryo kryo, Class<?> type) {
-    kryo.register(type);
+  private static Function<Class<?>, Pair> kryo() {
+    Kryo kryo = new Kryo();
+    kryo.setReferences(false);
     Output output = new Output(1 << 10, -1);
-    return new Pair() {
-      @Override
-      public byte[] encode(Object row) {
-        output.reset();
-        kryo.writeObject(output, row);
-        return output.toBytes();
-      }
+    return type -> {
+      kryo.register(type);
+      return new Pair() {
+        @Override
+        public byte[] encode(Object row) {
+          output.reset();
+          kryo.writeObject(output, row);
+          return output.toBytes();
+        }
 
-      @Override
-      public Object decode(byte[] bytes) {
-        return kryo.readObject(new Input(bytes), type);
-      }
+        @Override
+        public Object decode(byte[] bytes) {
+          return kryo.readObject(new Input(bytes), type);
+        }
+      };
     };
   }
 

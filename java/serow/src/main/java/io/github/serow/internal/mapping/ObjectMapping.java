@@ -42,9 +42,9 @@ public final class ObjectMapping extends Mapping {
       };
     }
 
-    /** The getter with that result, for any object. */
-    private MethodHandle generic() {
-      return getter.asType(MethodType.methodType(widest(), Object.class));
+    /** Reads it where no code is generated. */
+    Object of(Object object) throws Throwable {
+      return getter.asType(MethodType.methodType(widest(), Object.class)).invoke(object);
     }
   }
 
@@ -79,10 +79,6 @@ public final class ObjectMapping extends Mapping {
     }
   }
 
-  /** What the nodes call where no code is generated. */
-  record Handles(
-      List<MethodHandle> getters, List<MethodHandle> setters, MethodHandle constructor) {}
-
   final Class<?> javaClass;
 
   /** Whether objects may be of subclasses. */
@@ -97,8 +93,6 @@ public final class ObjectMapping extends Mapping {
 
   /** A lookup of the class whose nestmate generated code may be; null if there is none. */
   final Lookup home;
-
-  private volatile Handles handles;
 
   /**
    * Creates a mapping.
@@ -128,21 +122,6 @@ public final class ObjectMapping extends Mapping {
             properties.stream().map(Property::name).toList(),
             new BitSet(),
             properties.stream().map(property -> property.mapping.type()).toList());
-  }
-
-  /** What the nodes call where no code is generated: each takes and gives objects. */
-  Handles handles() {
-    Handles made = handles;
-    if (made == null) {
-      made =
-          new Handles(
-              properties.stream().map(Property::generic).toList(),
-              maker.bySetters ? properties.stream().map(Property::setter).toList() : List.of(),
-              maker.constructor.asSpreader(
-                  Object[].class, maker.constructor.type().parameterCount()));
-      handles = made;
-    }
-    return made;
   }
 
   /** The former names of the record type and of its fields. */
@@ -184,9 +163,8 @@ public final class ObjectMapping extends Mapping {
       Object first = newObject();
       Object second = newObject();
       for (int i = 0; i < values.length; i++) {
-        MethodHandle getter = handles().getters.get(i);
-        Object value = getter.invoke(first);
-        values[i] = Objects.deepEquals(value, getter.invoke(second)) ? value : null;
+        Object value = properties.get(i).of(first);
+        values[i] = Objects.deepEquals(value, properties.get(i).of(second)) ? value : null;
       }
       return values;
     } catch (VirtualMachineError e) {

@@ -107,7 +107,7 @@ public final class ObjectNode extends FieldsNode {
     try {
       for (int i = 0; i < properties().size(); i++) {
         place = PlacedException.ofCaller(i);
-        Object field = mapping.handles().getters().get(i).invoke(value);
+        Object field = properties().get(i).of(value);
         place = i;
         out.reserve(at);
         at = part(i).write(field, out, at);
@@ -131,7 +131,7 @@ public final class ObjectNode extends FieldsNode {
         values[i] = part(i).read(in, row);
         if (mapping.maker.bySetters()) {
           place = PlacedException.ofCaller(i);
-          mapping.handles().setters().get(i).invoke(made, values[i]);
+          properties().get(i).setter().invoke(made, values[i]);
         }
       }
       place = PlacedException.WHOLE;
@@ -147,15 +147,14 @@ public final class ObjectNode extends FieldsNode {
       for (int i = 0; i < values.length; i++) {
         arguments[i] = values[mapping.maker.argument(i)];
       }
-      return mapping.handles().constructor().invoke(arguments);
+      return mapping.maker.constructor().invokeWithArguments(arguments);
     }
     return mapping.maker.build() == null ? made : mapping.maker.build().invoke(made);
   }
 
   private Object checked(Object made, Object[] values) throws Throwable {
     for (int i = 0; mapping.maker.isChecked() && i < values.length; i++) {
-      Object kept = mapping.handles().getters().get(i).invoke(made);
-      KeptValue.check(kept, values[i], mapping, i);
+      KeptValue.check(properties().get(i).of(made), values[i], mapping, i);
     }
     return made;
   }

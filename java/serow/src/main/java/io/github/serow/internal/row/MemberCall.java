@@ -51,8 +51,9 @@ public final class MemberCall implements Opcodes {
       boolean isForSubclasses =
           Modifier.isProtected(member.getModifiers())
               && !owner.getPackageName().equals(nest.getPackageName());
-      // Names mean the same classes only for one loader.
-      return owner.getClassLoader() == nest.getClassLoader() && !isForSubclasses ? member : null;
+      // Names mean the same classes only for one loader, and a hidden class has none.
+      boolean isNamed = owner.getClassLoader() == nest.getClassLoader() && !owner.isHidden();
+      return isNamed && !isForSubclasses ? member : null;
     } catch (IllegalArgumentException | IllegalAccessException e) {
       // The handle is adapted, or the member is private elsewhere.
       return null;
