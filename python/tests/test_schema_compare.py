@@ -114,6 +114,27 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
         {"0": ("converted", "a value of type timestamptz is an error"), "1": ("same", "")},
     ),
     (
+        "A{x: i64}",
+        "A{x: i64}|B{}|i64",
+        {
+            "": ("converted", "values of the types i64, B{} are errors"),
+            "x": ("same", ""),
+        },
+    ),
+    ("A{x: i64}", "B{}|i64", {"": ("refused", "none of i64|B{} can be read as A{x: i64}")}),
+    ("bytes", "bytearray", {"": ("converted", "")}),
+    (
+        '{"a": i64}',
+        '{"a": i64?}',
+        {
+            "a": (
+                "refused",
+                "it may be null, but i64 may not be null; make the field optional, or give it a "
+                "default",
+            )
+        },
+    ),
+    (
         "A{x: i64}|B{y: i64}",
         "A{x: i64, z: str}|B{y: f64}|C{}",
         {
@@ -350,7 +371,7 @@ class TestCheck:
             ("Part", "color", "the reader's enum has no member B"),
             ("Part", "tags", "an element that comes twice is an error"),
             ("Part", "pair", "another number of elements than 2 is an error"),
-            ("Part", "at", "a timestamptz is an error"),
+            ("Part", "at", "a value of type timestamptz is an error"),
             ("Part", "price", "an integer beyond ±2⁵³ is an error"),
             ("Part", "owners", "elements that become equal without their fields are an error"),
             ("Part", "by", "keys that become equal without their fields are an error"),

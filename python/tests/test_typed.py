@@ -342,6 +342,47 @@ def test_fields_that_are_not_there_are_left_to_the_class(wire: Any, access: str)
     assert serow.loads(serow.dumps(rows, wire=wire), type=Point) == [Point(1), Point(2, 3.5)]
 
 
+def test_a_null_is_left_to_the_class_where_it_has_a_default(wire: Any, access: str) -> None:
+    rows = [{"x": 1, "y": None}, {"x": 2, "y": 3.5}] * 1000
+    points = [Point(1), Point(2, 3.5)] * 1000
+    assert serow.loads(serow.dumps(rows, wire=wire), type=Point) == points
+    codec = serow.Codec(Point)
+    for _ in range(3):  # Its code is compiled by then.
+        assert codec.decode(serow.dumps(rows, wire=wire)) == points
+    [first, second] = serow.loads(
+        serow.dumps([{"name": "a", "_hidden": None, "many": None}] * 2, wire=wire), type=Item
+    )
+    assert first == second == Item("a")
+    assert first.many is not second.many
+    assert serow.loads(serow.dumps([{"id": 1, "tags": None}], wire=wire), type=Model)[0].tags == []
+    with pytest.raises(serow.SchemaError, match="int may not be null; make the field optional, or"):
+        serow.loads(serow.dumps([{"x": None}], wire=wire), type=Point)
+
+
+def test_only_rows_of_a_class_that_the_union_lacks_are_refused(wire: Any, access: str) -> None:
+    @dataclass
+    class Before:
+        of: Line | int
+
+    @dataclass
+    class After:
+        of: Line | int | Point
+
+    codec, line = serow.Codec(Before), Line(1, 0.5)
+    known = serow.dumps([After(line), After(3)] * 1000, wire=wire)
+    for _ in range(3):  # Its code is compiled by then.
+        assert codec.decode(known) == [Before(line), Before(3)] * 1000
+        with pytest.raises(serow.DecodeError) as error:
+            codec.decode(serow.dumps([After(line), After(3), After(Point(1))] * 1000, wire=wire))
+        assert error.value.row == 2
+        assert "Point{x: i64, y: f64} can't be read as int|Line{" in str(error.value)
+    lines = serow.dumps([line, Point(1)], wire=wire)
+    with pytest.raises(serow.DecodeError, match=r"can't be read as Line\{.*; add its type"):
+        serow.loads(lines, type=Line)
+    with pytest.raises(serow.SchemaError, match=r"none of Line.* can be read as"):
+        serow.loads(lines, type=int)
+
+
 def test_members_are_told_by_their_names(wire: Any) -> None:
     new = enum.Enum("Color", ["BLUE", "RED"])
     data = serow.dumps([Color.RED], wire=wire)
