@@ -111,13 +111,13 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
     (
         "(timestamp, i64)",
         "(timestamp|timestamptz, i64)",
-        {"0": ("converted", "a value of type timestamptz is an error"), "1": ("same", "")},
+        {"0": ("converted", "values of timestamptz are errors"), "1": ("same", "")},
     ),
     (
         "A{x: i64}",
         "A{x: i64}|B{}|i64",
         {
-            "": ("converted", "values of the types i64, B{} are errors"),
+            "": ("converted", "values of i64, B{} are errors"),
             "x": ("same", ""),
         },
     ),
@@ -138,7 +138,7 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
         "A{x: i64}|B{y: i64}",
         "A{x: i64, z: str}|B{y: f64}|C{}",
         {
-            "": ("converted", "a value of type C{} is an error"),
+            "": ("converted", "values of C{} are errors"),
             "x": ("same", ""),
             "z": ("dropped", ""),
             "y": ("refused", "f64 can't be read as i64"),
@@ -371,7 +371,7 @@ class TestCheck:
             ("Part", "color", "the reader's enum has no member B"),
             ("Part", "tags", "an element that comes twice is an error"),
             ("Part", "pair", "another number of elements than 2 is an error"),
-            ("Part", "at", "a value of type timestamptz is an error"),
+            ("Part", "at", "values of timestamptz are errors"),
             ("Part", "price", "an integer beyond ±2⁵³ is an error"),
             ("Part", "owners", "elements that become equal without their fields are an error"),
             ("Part", "by", "keys that become equal without their fields are an error"),

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::numbering::{Numbered, RowType, number};
-use super::rules::arm_for;
+use super::unions::arm_for;
 use super::{Defaults, Former, FormerNames};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;

@@ -387,18 +387,11 @@ impl<'t> Lower<'t> {
 
     /// Notes that arms of the writer's union can't be read.
     pub(super) fn report_arms(&mut self, arms: &[&Type]) {
-        if self.reported().is_none() {
+        if arms.is_empty() || self.reported().is_none() {
             return;
         }
         let names: Vec<String> = arms.iter().map(|arm| Brief(arm).to_string()).collect();
-        match names.len() {
-            0 => {}
-            1 => self.report_risk(format_args!("a value of type {} is an error", names[0])),
-            _ => {
-                let names = shortened(&names);
-                self.report_risk(format_args!("values of the types {names} are errors"));
-            }
-        }
+        self.report_risk(format_args!("values of {} are errors", shortened(&names)));
     }
 
     /// Notes that the current field is dropped.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::compare::Report;
 use super::numbering::{Numbered, number};
-use super::rules::other_arm;
+use super::unions::other_arm;
 use super::{
     Arm, ArrayLists, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath,
 };

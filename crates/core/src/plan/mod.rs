@@ -9,6 +9,7 @@ mod closing;
 mod columns;
 mod compare;
 mod defaults;
+mod fields;
 mod former_names;
 mod lower;
 mod numbering;
@@ -19,6 +20,7 @@ mod sink_call;
 mod tests;
 mod text;
 mod type_path;
+mod unions;
 mod usage;
 
 use std::sync::{Arc, LazyLock};

@@ -1,23 +1,20 @@
 //! Walks a writer's and a reader's type at once and emits the instructions that read one as the
-//! other: which types can be read as which, and what a field gets that the writer lacks.
-//! `docs/evolution.md` explains the rules.
+//! other: which types can be read as which. `fields.rs` has the fields of dicts and records,
+//! `unions.rs` the arms of unions, and `docs/evolution.md` the rules in words.
 
 use std::sync::Arc;
 
-use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
-use super::{
-    Arm, ArrayList, ArrayLists, ArrayNumbers, FieldDefault, Fields, Former, FormerNames, Member,
-    Op, SinkCall,
-};
+use super::unions::arm_for;
+use super::{ArrayList, ArrayLists, ArrayNumbers, Fields, Former, Member, Op, SinkCall};
 use crate::error::Result;
 use crate::number::Number;
-use crate::schema::{Brief, Container, Enum, Logical, Open, Struct, Type, Word};
+use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
 
 /// Whether the names of records and enums must agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TypeNames {
+pub(super) enum TypeNames {
     /// The type of rows may have any name.
     Free,
     Count,
@@ -29,7 +26,12 @@ impl<'t> Lower<'t> {
         self.value(w, r, TypeNames::Free)
     }
 
-    fn value(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
+    pub(super) fn value(
+        &mut self,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+        names: TypeNames,
+    ) -> Result<()> {
         self.part(w, r, |lower| lower.convert(w, r, names))
     }
 
@@ -196,54 +198,6 @@ impl<'t> Lower<'t> {
         self.op(op, r.ty);
     }
 
-    /// Reads a union. An arm that can't be read makes only its values errors, if others can be read. But
-    /// a part inside an arm that can't be read is a mistake of the types, as anywhere else.
-    fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
-        let is_union = matches!(r.ty, Type::Union(_));
-        let mut arms = w.within.iter().enumerate();
-        let same = is_union
-            && arms.all(|(i, arm)| arm_for(arm.ty, r.within.iter(), self.former_names) == Some(i));
-        if !same || w.within.len() != r.within.len() {
-            self.report_conversion();
-        }
-        let (from, to) = (w.first.ints, r.first.ints);
-        let op = |table, end| match same {
-            true => Op::Union { table, from, to, end },
-            false => Op::Branch { table, from, end },
-        };
-        let at = self.op(op(0, 0), r.ty);
-        let mut arms = Vec::with_capacity(w.within.len());
-        let mut jumps = Vec::with_capacity(w.within.len());
-        let mut refused = Vec::new();
-        for (i, arm) in w.within.iter().enumerate() {
-            let table = match arm.ty {
-                Type::Enum(_) => arm.tables.enums,
-                _ => arm.tables.structs,
-            };
-            let Some(class) = arm.ty.class(table) else {
-                unreachable!("a union's arms have classes: Type::union sees to it")
-            };
-            arms.push(Arm { class, start: self.label() });
-            let target = if same { &r.within[i] } else { r };
-            if !self.arm(|lower| lower.value(arm, target, TypeNames::Count))? {
-                self.other_arm(arm.ty, r.ty);
-                refused.push(arm.ty);
-            }
-            jumps.push(self.control(Op::Jump { to: 0 }));
-        }
-        self.report_arms(&refused);
-        if refused.len() == w.within.len() {
-            return self.refuse(format_args!("none of {} can be read as {}", w.ty, r.ty));
-        }
-        let end = self.label();
-        for jump in jumps {
-            self.patch(jump, Op::Jump { to: end });
-        }
-        let table = self.union_table(arms);
-        self.patch(at, op(table, end));
-        Ok(())
-    }
-
     /// Notes that a sequence is read as one of another kind.
     fn report_sequence(&mut self, made: Container) {
         match made {
@@ -356,228 +310,6 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Reads the fields of a dict or record, matched by their present and former names, in the
-    /// writer's order.
-    fn structure(
-        &mut self,
-        a: &'t Struct,
-        b: &'t Struct,
-        w: &Numbered<'t>,
-        r: &Numbered<'t>,
-    ) -> Result<()> {
-        let reported = self.report_parts();
-        let fields = |table, of: &Struct| Fields {
-            container: Container::Struct(table),
-            len: of.fields.len() as u32,
-        };
-        let (read, made) = (fields(w.tables.structs, a), fields(r.tables.structs, b));
-        self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
-        let former = self.former_names.of_struct(r.tables.structs).filter(|_| !self.is_skipping);
-        let places = match Former::fields(a, b, former) {
-            Ok(places) => places,
-            Err(unclear) => return self.unclear(&b.names.fields[unclear.field], unclear.names),
-        };
-        // The reader's fields that the writer lacks and that are not written yet.
-        let mut lacks = vec![true; b.fields.len()];
-        places.iter().flatten().for_each(|nth| lacks[*nth] = false);
-        let mut next = 0;
-        for (from, name) in a.names.fields.iter().enumerate() {
-            let Some(nth) = places[from] else {
-                self.skip_field(name, &w.within[from])?;
-                continue;
-            };
-            while next < nth && lacks[next] {
-                self.lacking_field(&b.names.fields[next], r, next)?;
-                lacks[next] = false;
-                next += 1;
-            }
-            if next != nth {
-                self.write(SinkCall::Field { index: nth as u32 }, r.ty);
-            }
-            self.field(&b.names.fields[nth], from, w, nth, r)?;
-            next = nth + 1;
-        }
-        for nth in (0..b.fields.len()).filter(|&nth| lacks[nth]) {
-            if next != nth {
-                self.write(SinkCall::Field { index: nth as u32 }, r.ty);
-            }
-            self.lacking_field(&b.names.fields[nth], r, nth)?;
-            next = nth + 1;
-        }
-        self.op(Op::Leave, r.ty);
-        self.warn_of_renames(reported);
-        Ok(())
-    }
-
-    /// Refuses a field that is in the rows by one of two names, of which rows may lack the first.
-    fn unclear<T>(&mut self, name: &'t Arc<str>, [first, other]: [&str; 2]) -> Result<T> {
-        let (first, other) = (Word(first), Word(other));
-        self.within(At::Field(name), |lower| {
-            lower.refuse(format_args!(
-                "a row may have it as {first} or as {other}, and a reader takes it from one of them; \
-                 read the rows as dicts, or leave {other} out of the former names"
-            ))
-        })
-    }
-
-    /// Reads field `from` of the writer's struct `w` as field `nth` of the reader's struct `r`.
-    fn field(
-        &mut self,
-        name: &'t Arc<str>,
-        from: usize,
-        w: &Numbered<'t>,
-        nth: usize,
-        r: &Numbered<'t>,
-    ) -> Result<()> {
-        let place = (r.tables.structs, nth as u32);
-        let (w, r) = (&w.within[from], &r.within[nth]);
-        self.within(At::Field(name), |lower| {
-            match (w.maybe, r.maybe) {
-                (None, None) => lower.required_field(w, r, place)?,
-                (None, Some(to)) => {
-                    lower.write(SinkCall::HasField { to }, r.ty);
-                    lower.value(w, r, TypeNames::Count)?;
-                }
-                (Some(from), Some(to)) => {
-                    let at = lower.op(Op::Maybe { from, to, end: 0 }, r.ty);
-                    lower.value(w, r, TypeNames::Count)?;
-                    let end = lower.label();
-                    lower.patch(at, Op::Maybe { from, to, end });
-                }
-                (Some(from), None) => {
-                    let op = |otherwise, end| Op::IfField { from, otherwise, end };
-                    lower.either(op, r, |lower, is_there| match is_there {
-                        true => lower.required_field(w, r, place),
-                        false => lower.tolerate(|it| it.lacking(r, place, "it may be missing")),
-                    })?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Reads a field that is in the row as one that always has a value. If only the writer's may be null, a null
-    /// becomes the default.
-    fn required_field(
-        &mut self,
-        w: &Numbered<'t>,
-        r: &Numbered<'t>,
-        place: (u32, u32),
-    ) -> Result<()> {
-        let takes_null = matches!(r.ty, Type::Null | Type::Optional(_) | Type::Open(_));
-        if takes_null || !matches!(w.ty, Type::Null | Type::Optional(_)) {
-            return self.value(w, r, TypeNames::Count);
-        }
-        self.part(w, r, |lower| {
-            if lower.defaults.get(place).is_none() {
-                return lower.refuse(format_args!(
-                    "it may be null, but {} may not be null; make the field optional, or give it a \
-                     default",
-                    r.ty
-                ));
-            }
-            let default = |lower: &mut Lower<'t>| {
-                lower.report_conversion();
-                lower.lacking(r, place, "it may be null")
-            };
-            if *w.ty == Type::Null {
-                lower.skip(|lower| {
-                    lower.op(Op::Null { count: 1 }, r.ty);
-                    Ok(())
-                })?;
-                return default(lower);
-            }
-            let from = w.first.bits;
-            let op = |otherwise, end| Op::IfPresent { from, otherwise, end };
-            lower.either(op, r, |lower, is_present| match is_present {
-                true => lower.value(&w.within[0], r, TypeNames::Count),
-                false => default(lower),
-            })
-        })
-    }
-
-    /// Adds an instruction `op` with the two branches that `walk` adds for true and for false. `op` gets the
-    /// start of the second branch and its end.
-    fn either(
-        &mut self,
-        op: impl Fn(u32, u32) -> Op,
-        r: &Numbered<'t>,
-        mut walk: impl FnMut(&mut Lower<'t>, bool) -> Result<()>,
-    ) -> Result<()> {
-        let at = self.op(op(0, 0), r.ty);
-        walk(self, true)?;
-        let jump = self.control(Op::Jump { to: 0 });
-        let otherwise = self.label();
-        walk(self, false)?;
-        let end = self.label();
-        self.patch(jump, Op::Jump { to: end });
-        self.patch(at, op(otherwise, end));
-        Ok(())
-    }
-
-    /// Skips a field that the reader lacks.
-    fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
-        self.within(At::Field(name), |lower| {
-            lower.report_dropped(w.ty);
-            lower.skip(|lower| {
-                let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
-                let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
-                lower.value(w, w, TypeNames::Free)?;
-                let end = lower.label();
-                lower.patch(at, Op::Maybe { from, to: from, end });
-                Ok(())
-            })
-        })
-    }
-
-    /// Writes a field of the reader's struct `r` that the writer lacks.
-    fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
-        let place = (r.tables.structs, nth as u32);
-        self.within(At::Field(name), |lower| {
-            lower.tolerate(|lower| lower.lacking(&r.within[nth], place, LACKS))
-        })
-    }
-
-    /// Writes the default of a field.
-    fn lacking(&mut self, r: &Numbered<'t>, place: (u32, u32), why: &str) -> Result<()> {
-        self.step()?;
-        let defaults = self.defaults;
-        let filling = match (r.maybe, defaults.get(place), r.ty) {
-            (Some(_), ..) => Some(Filling::Nothing),
-            (None, Some(_), _) => Some(Filling::Default),
-            (None, None, Type::Null | Type::Optional(_)) => Some(Filling::Null),
-            (None, None, _) => None,
-        };
-        if let Some(filling) = filling {
-            self.report_missing(r.ty, filling, why);
-        }
-        match (r.maybe, defaults.get(place), r.ty) {
-            (Some(to), ..) => self.write(SinkCall::LacksField { to }, r.ty),
-            (None, Some(FieldDefault::OfSink), _) => self.write(SinkCall::Default, r.ty),
-            (None, Some(FieldDefault::Value(writes)), _) => {
-                for write in writes.iter() {
-                    self.step()?;
-                    let write = write.clone().moved(r.first, r.tables);
-                    if let Some(column) = write.str_column() {
-                        self.feed(column, None);
-                    }
-                    self.write(write, r.ty);
-                }
-            }
-            (None, None, Type::Null) => self.write(SinkCall::Null, r.ty),
-            (None, None, Type::Optional(_)) => {
-                self.write(SinkCall::Absent { to: r.first.bits }, r.ty);
-            }
-            (None, None, ty) => {
-                self.report_needed(ty);
-                return self.refuse(format_args!(
-                    "{why}, and {ty} has no default; make the field optional, or give it a default"
-                ));
-            }
-        }
-        Ok(())
-    }
-
     /// Reads a dict with fixed keys as a map.
     fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         self.report_conversion();
@@ -676,62 +408,6 @@ fn kind(of: &Numbered<'_>) -> String {
     }
 }
 
-/// Returns the arm of a union that reads values of type `ty`, which must not be a union. The class
-/// decides, as in encoding, and then the possible conversions.
-pub(super) fn arm_for<'a, 't: 'a>(
-    ty: &Type,
-    arms: impl Iterator<Item = &'a Numbered<'t>> + Clone,
-    former: &FormerNames,
-) -> Option<usize> {
-    let types = arms.clone().map(|arm| arm.ty);
-    let find = |fits: &dyn Fn(&Type) -> bool| types.clone().position(fits);
-    let only = |fits: &dyn Fn(&Type) -> bool| {
-        find(fits).filter(|first| !types.clone().skip(first + 1).any(fits))
-    };
-    let only_former = |name: &str, fits: &dyn Fn(&Type) -> bool| {
-        let named = arms.clone().enumerate();
-        let mut named = named.filter(|(_, arm)| fits(arm.ty) && former.was(arm, name));
-        named.next().filter(|_| named.next().is_none()).map(|(at, _)| at)
-    };
-    let is_sequence = |arm: &Type| matches!(arm, Type::Fixed(..) | Type::Sequence(..));
-    match ty {
-        Type::Fixed(Container::Tuple, fields) => find(&|arm| match arm {
-            Type::Fixed(Container::Tuple, others) => others.len() == fields.len(),
-            Type::Sequence(Container::Tuple, _) => true,
-            _ => false,
-        })
-        .or_else(|| only(&is_sequence)),
-        Type::Struct(of) if of.is_record() => {
-            let same = find(&|arm| matches!(arm, Type::Struct(to) if to.names == of.names));
-            let name = &of.names.name;
-            same.or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.names.name == *name)))
-                .or_else(|| only_former(name.as_deref()?, &|arm| matches!(arm, Type::Struct(_))))
-                .or_else(|| find(&|arm| matches!(arm, Type::Struct(to) if !to.is_record())))
-        }
-        Type::Struct(_) => find(&|arm| arm.class(0) == ty.class(0))
-            .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
-        Type::Enum(of) => find(&|arm| arm == ty)
-            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name)))
-            .or_else(|| only_former(&of.name, &|arm| matches!(arm, Type::Enum(_)))),
-        Type::Fixed(..) | Type::Sequence(..) => {
-            find(&|arm| arm.class(0) == ty.class(0)).or_else(|| only(&is_sequence))
-        }
-        Type::Logical(Logical::NdArray) => find(&|arm| arm == ty).or_else(|| only(&is_sequence)),
-        ty => {
-            let is_bytes = |ty: &Type| matches!(ty, Type::Logical(ty) if ty.is_bytes());
-            // A union has at most one type of integers, and one of floats.
-            let is_float = ty.number().map(Number::is_float);
-            let as_number = |as_float| {
-                find(&|arm| arm.number().is_some_and(|number| number.is_float() == as_float))
-            };
-            find(&|arm| arm.class(0) == ty.class(0))
-                .or_else(|| if is_bytes(ty) { find(&is_bytes) } else { None })
-                .or_else(|| as_number(is_float?))
-                .or_else(|| is_float.and_then(|_| as_number(true)))
-        }
-    }
-}
-
 /// Returns the lists that an array becomes where lists of lists of numbers are read; `None` if `list` is another
 /// list.
 fn array_lists(list: &Numbered<'_>) -> Option<ArrayLists> {
@@ -758,36 +434,5 @@ fn array_lists(list: &Numbered<'_>) -> Option<ArrayLists> {
             _ => return None,
         };
         return Some(ArrayLists { lists, present, elements });
-    }
-}
-
-/// Describes a value of `arm`, an arm of the writer's union that can't be read as `reader`.
-pub(super) fn other_arm(arm: &Type, reader: &Type) -> String {
-    if let Type::Logical(ty) = arm
-        && is_other_clock(*ty, reader)
-    {
-        let has_zone = matches!(ty, Logical::TimeTz | Logical::TimestampTz);
-        let has = if has_zone { "a time zone" } else { "no time zone" };
-        return format!(
-            "the value is a {ty}, which has {has}; read it as {ty}, or as a union of both"
-        );
-    }
-    let (arm, reader) = (Brief(arm), Brief(reader));
-    format!("a value of type {arm} can't be read as {reader}; add its type to the reader's")
-}
-
-/// Returns whether `ty` is a time with or without a zone, and the reader's type the other of the
-/// two.
-fn is_other_clock(ty: Logical, reader: &Type) -> bool {
-    let other = match ty {
-        Logical::Time => Logical::TimeTz,
-        Logical::TimeTz => Logical::Time,
-        Logical::Timestamp => Logical::TimestampTz,
-        Logical::TimestampTz => Logical::Timestamp,
-        _ => return false,
-    };
-    match reader {
-        Type::Optional(inner) => is_other_clock(ty, inner),
-        reader => *reader == Type::Logical(other),
     }
 }
