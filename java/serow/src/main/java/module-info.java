@@ -6,7 +6,7 @@ module io.github.serow {
   requires static com.dynatrace.hash4j;
   requires static org.objectweb.asm;
   // Annotations, which the JVM does not need.
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   // For compressed messages where the native library is missing, if a program has it.
   requires static aircompressor;
 

@@ -50,7 +50,7 @@ class PackagedJarIT {
           List<Object> rows = Collections.nCopies(5000, new Object[] {1L, "a", 2.5});
           System.out.println(Serow.loads(Serow.dumps(rows)).size());
           Codec<Part> codec = Codec.of(Part.class);
-          System.out.println(codec.decode(codec.encode(List.of(new Part(7, "almond")))));
+          System.out.println(codec.decodeAll(codec.encodeAll(List.of(new Part(7, "almond")))));
         }
       }
       """;
@@ -179,6 +179,7 @@ class PackagedJarIT {
             "requires aircompressor static",
             "requires com.dynatrace.hash4j static",
             "requires java.base mandated",
+            "requires org.jspecify static",
             "requires org.objectweb.asm static"),
         lines.stream().filter(line -> line.startsWith("requires")).sorted().toList());
   }

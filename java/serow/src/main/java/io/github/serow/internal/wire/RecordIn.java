@@ -1,6 +1,5 @@
 package io.github.serow.internal.wire;
 
-import io.github.serow.LimitException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -9,7 +8,7 @@ import java.util.function.Function;
  * The value of a record of the row wire, or the values of a frame's records, one after another.
  * Nothing has checked its bytes, so each method checks what it reads.
  */
-public final class RecordIn implements ValueSource {
+public final class RecordIn extends RecordBudget {
   /** The number of bytes of a record's length, before its value in a frame. */
   public static final int LENGTH = 4;
 
@@ -25,28 +24,8 @@ public final class RecordIn implements ValueSource {
 
   private int frameEnd;
 
-  /** The number of elements that sequences may still have. Each takes at least one byte. */
-  private long elements;
-
-  /** The elements of the row so far, where each sequence counts as some more. */
-  private long rowElements;
-
-  /** The number of bytes that keys of maps may still have. */
-  private long keys;
-
-  /** The number of nulls, and of values without fields, that may still come. */
-  private int zeroSized;
-
-  /** The number of other lists, tuples, dicts and records that may still come. */
-  private long containers;
-
   /** The position of the last byte component. */
   private int component;
-
-  /** The bytes that objects may still take. */
-  private long memory = Long.MAX_VALUE;
-
-  private boolean isLimited;
 
   /**
    * A record whose value is between these positions of {@code bytes}. Its limits are those of a
@@ -61,11 +40,7 @@ public final class RecordIn implements ValueSource {
 
   /** Gives the values from the position on the limits of a frame with one record. */
   public void restart() {
-    elements = (long) end - at + LENGTH;
-    keys = elements;
-    zeroSized = Limits.MAX_ZERO_SIZED;
-    containers = 8L * elements + Limits.FREE_VALUES;
-    rowElements = 0;
+    allot((long) end - at + LENGTH);
   }
 
   /**
@@ -91,7 +66,7 @@ public final class RecordIn implements ValueSource {
     if (Integer.compareUnsigned(length, frameEnd - begin) > 0) {
       throw new DamagedRecordException("a record is longer than its frame");
     }
-    rowElements = 0;
+    beginRow();
     at = begin;
     end = begin + length;
   }
@@ -106,41 +81,9 @@ public final class RecordIn implements ValueSource {
     return frameEnd - end;
   }
 
-  /**
-   * Limits what the records may claim by their number of bytes in the message, which is less than
-   * here if they were compressed.
-   */
-  public void packedIn(int packed) {
-    containers = Math.min(containers, Limits.mostValues(packed));
-  }
-
-  /** Limits the memory of what is read; the text and the bytes of values count by themselves. */
-  public void limitMemory(long bytes) {
-    memory = bytes;
-    isLimited = true;
-  }
-
-  /** The bytes that objects may still take. */
-  public long memoryLeft() {
-    return memory;
-  }
-
-  /** Frees the memory of what was read since {@link #memoryLeft} returned {@code memory}. */
-  public void restoreMemory(long memory) {
-    this.memory = memory;
-  }
-
-  @Override
-  public void take(long bytes) {
-    memory -= bytes;
-    if (memory < 0) {
-      throw new LimitException(ObjectSizes.TOO_LARGE);
-    }
-  }
-
   /** Goes on to a record of the frame, whose value is between these positions. */
   public void begin(int begin, int end) {
-    rowElements = 0;
+    beginRow();
     at = begin;
     this.end = end;
   }
@@ -152,13 +95,6 @@ public final class RecordIn implements ValueSource {
   public void begin(byte[] bytes, int begin, int end) {
     this.bytes = bytes;
     begin(begin, end);
-  }
-
-  /** Allows what this many more bytes of the frame would. */
-  public void allow(int more) {
-    elements += more;
-    keys += more;
-    containers += 8L * more;
   }
 
   /** Reads a fixed-size number before a record. */
@@ -335,19 +271,9 @@ public final class RecordIn implements ValueSource {
   /** See {@link ValueSource#count}. */
   public int count(int least) {
     long count = varint();
-    long budget = least == 0 ? zeroSized : elements;
-    if (count < 0 || count > budget) {
-      throw new DamagedRecordException("a sequence claims more elements than can be there");
-    }
-    rowElements += count + Limits.CONTAINER_ELEMENTS;
-    if (rowElements > Limits.MAX_ROW_ELEMENTS) {
-      throw new LimitException(Limits.TOO_MANY_ELEMENTS);
-    }
-    if (least != 0) {
-      elements -= count;
-      if (count * least > end - at) {
-        throw tooShort();
-      }
+    claim(count, least);
+    if (count * least > end - at) {
+      throw tooShort();
     }
     return (int) count;
   }
@@ -368,8 +294,7 @@ public final class RecordIn implements ValueSource {
   public int entries(int least) {
     int count = distinct(least);
     // No key contains a map, so the keys of all maps are different bytes.
-    keys -= leastOfDistinct(count);
-    if (keys < 0) {
+    if (!claimKeys(leastOfDistinct(count))) {
       throw tooShort();
     }
     return count;
@@ -419,7 +344,7 @@ public final class RecordIn implements ValueSource {
       }
       at = begin;
     }
-    return ValueSource.super.longs(column, length);
+    return super.longs(column, length);
   }
 
   @Override
@@ -522,22 +447,6 @@ public final class RecordIn implements ValueSource {
   @Override
   public boolean isChecked() {
     return false;
-  }
-
-  @Override
-  public void nothing() {
-    if (--zeroSized < 0) {
-      throw new DamagedRecordException("a frame has more nulls and empty tuples than it may");
-    }
-  }
-
-  @Override
-  public void enter(int fields) {
-    if (fields == 0) {
-      nothing();
-    } else if (--containers < 0) {
-      throw new DamagedRecordException("a frame has more lists and tuples than it may");
-    }
   }
 
   @Override
