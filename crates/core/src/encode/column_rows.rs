@@ -39,7 +39,23 @@ pub fn exactly(
             .any(|write| matches!(write, SinkCall::Default)),
         _ => false,
     };
+    // A null would get that default too. A column of nulls is skipped before it.
+    let drops_null = |at: usize| match program.ops[at..] {
+        [Op::IfPresent { .. }, ..] => true,
+        [Op::Skip { .. }, Op::Null { .. }, Op::Skipped, ref op, ..] => {
+            lacks(op) && program.place(at + 1, 0, &[]).path == program.place(at + 3, 0, &[]).path
+        }
+        _ => false,
+    };
     for (at, op) in program.ops.iter().enumerate() {
+        if drops_null(at) {
+            let at = if matches!(op, Op::Skip { .. }) { at + 1 } else { at };
+            let place = program.place(at, 0, &[]);
+            let (path, expected) = (place.path, place.expected);
+            return Err(Error::schema(format!(
+                "field {path}: it may be null, but {expected} may not be null"
+            )));
+        }
         let (what, at) = match op {
             // A skip has no place of its own. The next instruction has the place that it skips.
             Op::Skip { .. } => ("the schema has no field for the column", at + 1),

@@ -581,6 +581,12 @@ fn columns_become_rows_of_a_message() {
         assert_eq!(more, "the schema has no field for the column b");
         let fewer = message(of_two, &fields, "{\"a\": i64, \"b\": i64, \"c\": i64?}");
         assert_eq!(fewer, "there is no column for the field c");
+        let nulls = [("{\"a\": i64?}", int(1)), ("{\"a\": null}", Value::Null)];
+        for (from, value) in nulls {
+            let row = [Value::dict([("a".to_owned(), value)])];
+            let refused = message(from, &row, "{\"a\": i64}");
+            assert_eq!(refused, "field a: it may be null, but i64 may not be null");
+        }
         let inexact = message("i64", &[int(1), int(i64::MAX)], "f64");
         assert!(inexact.starts_with("row 8"), "{inexact}");
         let maps = plan("{i64: i64}");
