@@ -1,6 +1,7 @@
 package io.github.serow.internal.cdata;
 
 import io.github.serow.Codec;
+import io.github.serow.Wire;
 import io.github.serow.internal.codec.CodecParts;
 import io.github.serow.internal.codec.DecodeContext;
 import io.github.serow.internal.codec.EncodeContext;
@@ -34,7 +35,7 @@ public final class GivenBatches implements AutoCloseable {
   public GivenBatches(Codec<?> codec, long schema) {
     NativeLibrary.require(ColumnStreams.ARROW);
     options = codec == null ? ReadOptions.of(null) : CodecParts.options(codec);
-    format = codec == null ? Format.FRAMES : CodecParts.format(codec);
+    format = codec == null ? Format.plain(Wire.FRAME) : CodecParts.format(codec);
     batches = new NativeHandle(Native.arrowOpen(options.plan(), schema));
     Reference.reachabilityFence(options);
   }

@@ -16,7 +16,7 @@ import io.github.serow.internal.wire.Format;
 public record WriteOptions(Wire wire, Format rows, Format frames, Threads threads) {
   /** The size decides, without compression, on the calling thread. */
   public static final WriteOptions STANDARD =
-      new WriteOptions(null, Format.ROWS, Format.FRAMES, Threads.one());
+      new WriteOptions(null, Format.plain(Wire.ROW), Format.plain(Wire.FRAME), Threads.one());
 
   public WriteOptions withWire(Wire wanted) {
     return new WriteOptions(wanted, rows, frames, threads);

@@ -9,13 +9,8 @@ import io.github.serow.Wire;
  * @param code the number by which native code knows it ({@code crates/jvm/src/format.rs})
  */
 public record Format(Wire wire, Compression compression, int code) {
-  /** The row wire without compression. */
-  public static final Format ROWS = plain(Wire.ROW);
-
-  /** The frame wire without compression. */
-  public static final Format FRAMES = plain(Wire.FRAME);
-
-  private static Format plain(Wire wire) {
+  /** A wire without compression. No constant: {@link Compression} has formats itself. */
+  public static Format plain(Wire wire) {
     return new Format(wire, Compression.none(), wire.ordinal());
   }
 }
