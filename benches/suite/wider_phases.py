@@ -15,7 +15,7 @@ from suite.phases import Run, Turns, alive, load_all, records_of
 from suite.python_side import Job, Load, PythonSide
 from suite.results import Record
 from suite.wider import WIDER
-from suite.work import BATCHES
+from suite.work import IN_ORDER
 from suite.workload import Workload
 
 
@@ -56,7 +56,7 @@ def _jvm_rows(run: Run, workload: Workload) -> list[Record]:
             side.check(table, expected)
             side.load(table, 0, run.settings.wider_rows)
             for _ in range(2):
-                for work in BATCHES:
+                for work in IN_ORDER:
                     side.warm_up(work, run.settings.wider_warm_up_rows // 2)
             sides.append(side)
         for order, one in orders(run.settings, workload.name).items():
