@@ -64,7 +64,7 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Refuses a field that is in the rows by one of two names, of which rows may lack the first.
+    /// Refuses a field that rows may have by either of two names.
     fn unclear<T>(&mut self, name: &'t Arc<str>, [first, other]: [&str; 2]) -> Result<T> {
         let (first, other) = (Word(first), Word(other));
         self.within(At::Field(name), |lower| {

@@ -85,7 +85,8 @@ pub enum Op {
     /// Like [`Op::Maybe`] for the source alone. If the field is missing, continues at `otherwise`.
     /// The instruction before `otherwise` is an [`Op::Jump`] to `end`.
     IfField { from: u32, otherwise: u32, end: u32 },
-    /// Like [`Op::Optional`] for the source alone, with branches as those of [`Op::IfField`].
+    /// Reads whether the source has a value. The sink is told nothing. What follows depends on the answer
+    /// as it does for [`Op::IfField`].
     IfPresent { from: u32, otherwise: u32, end: u32 },
     /// Reads the number of elements. The instructions up to `end` run once for each element; the
     /// last one is [`Op::Next`]. An element of a map is its key and its value. `zero_sized` elements

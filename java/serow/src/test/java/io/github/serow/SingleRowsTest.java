@@ -65,6 +65,20 @@ class SingleRowsTest {
   }
 
   @Test
+  void messagesThatFollowEachOtherAreReadAsAStream() {
+    java.io.ByteArrayOutputStream file = new java.io.ByteArrayOutputStream();
+    for (long key = 0; key < 3; key++) {
+      file.writeBytes(CODEC.encode(new Part(key, "bolt")));
+    }
+    java.io.InputStream in = new java.io.ByteArrayInputStream(file.toByteArray());
+    try (StreamReader<Part> reader = StreamReader.of(CODEC).from(in)) {
+      assertEquals(List.of(0L, 1L, 2L), reader.stream().map(Part::key).toList());
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void whatReadsAMessageReadsARecord() {
     Codec<Part> codec = CODEC.withoutSchemaAndChecksum();
     byte[] record = codec.encode(PART);
