@@ -6,14 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
+import java.util.Arrays;
 
 /**
- * Reads the bytes that a string of Java consists of, where it is.
+ * Reads the bytes that a string of Java consists of, where it is, and makes strings of bytes.
  *
  * <p>Since Java 9 a string holds Latin-1 as one byte a character. No method of Java gives these
- * bytes without an allocation or a second copy, which would cost as much as the rest of a small
- * record. Native code may read the private fields, so they are known once serow's native library is
- * loaded, unless this JVM's strings have other fields. Nothing here ever writes to them.
+ * bytes without an allocation or a second copy, or makes a string without one, which would cost as
+ * much as the rest of a small record. Native code may use private fields and constructors, so the
+ * bytes are known once serow's native library is loaded, unless this JVM's strings have other
+ * members. Nothing here ever writes to them.
  */
 public final class StringBytes {
   /** Takes a string, and gives its Latin-1 bytes or null. */
@@ -22,6 +24,12 @@ public final class StringBytes {
           MethodHandles.dropArguments(MethodHandles.constant(byte[].class, null), 0, String.class));
 
   private static final MethodHandle BYTES = SITE.dynamicInvoker();
+
+  /** Takes Latin-1 bytes, and gives a string of them. */
+  private static final MutableCallSite MAKER_SITE =
+      new MutableCallSite(own("copied", String.class, byte[].class));
+
+  private static final MethodHandle MAKER = MAKER_SITE.dynamicInvoker();
 
   /** The number of strings without known bytes after which loading the library pays. */
   private static final int MANY = 1 << 17;
@@ -41,6 +49,21 @@ public final class StringBytes {
     } catch (Throwable e) {
       throw new IllegalStateException("reading two fields throws nothing", e);
     }
+  }
+
+  /** A string of Latin-1 bytes, which the caller must not change any more. */
+  public static String ofLatin1(byte[] bytes) {
+    try {
+      return (String) MAKER.invokeExact(bytes);
+    } catch (Throwable e) {
+      throw new IllegalStateException("making a string throws nothing", e);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // The constructor that takes Latin-1 as it is.
+  private static String copied(byte[] latin1) {
+    missed();
+    return new String(latin1, 0);
   }
 
   /**
@@ -69,23 +92,31 @@ public final class StringBytes {
     try {
       Lookup trusted = Native.trustedLookup();
       MethodHandle coder = trusted.findGetter(String.class, "coder", byte.class);
-      MethodHandle isLatin1 =
-          MethodHandles.filterReturnValue(
-              coder,
-              MethodHandles.lookup()
-                  .findStatic(
-                      StringBytes.class,
-                      "isZero",
-                      MethodType.methodType(boolean.class, byte.class)));
       MethodHandle bytes =
           MethodHandles.guardWithTest(
-              isLatin1, trusted.findGetter(String.class, "value", byte[].class), SITE.getTarget());
-      if (isRight(bytes)) {
+              MethodHandles.filterReturnValue(coder, own("isZero", boolean.class, byte.class)),
+              trusted.findGetter(String.class, "value", byte[].class),
+              SITE.getTarget());
+      MethodType parts = MethodType.methodType(void.class, byte[].class, byte.class);
+      MethodHandle maker =
+          MethodHandles.insertArguments(trusted.findConstructor(String.class, parts), 1, (byte) 0);
+      if (isRight(bytes, maker)) {
         SITE.setTarget(bytes);
-        MutableCallSite.syncAll(new MutableCallSite[] {SITE});
+        MAKER_SITE.setTarget(maker);
+        MutableCallSite.syncAll(new MutableCallSite[] {SITE, MAKER_SITE});
       }
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // The strings of this JVM have other fields, so their bytes stay unknown.
+      // The strings of this JVM have other members, so their bytes stay unknown.
+    }
+  }
+
+  /** A static method of this class. */
+  private static MethodHandle own(String name, Class<?> result, Class<?> parameter) {
+    try {
+      return MethodHandles.lookup()
+          .findStatic(StringBytes.class, name, MethodType.methodType(result, parameter));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(name, e);
     }
   }
 
@@ -93,15 +124,13 @@ public final class StringBytes {
     return coder == 0;
   }
 
-  private static boolean isRight(MethodHandle bytes) {
+  private static boolean isRight(MethodHandle bytes, MethodHandle maker) {
     try {
       byte[] latin1 = (byte[]) bytes.invokeExact("a\u00e9");
       byte[] other = (byte[]) bytes.invokeExact("a\u0161");
-      return latin1 != null
-          && latin1.length == 2
-          && latin1[0] == 'a'
-          && latin1[1] == (byte) 0xe9
-          && other == null;
+      return Arrays.equals(latin1, new byte[] {'a', (byte) 0xe9})
+          && other == null
+          && "a\u00e9".equals((String) maker.invokeExact(latin1.clone()));
     } catch (Throwable e) {
       return false;
     }

@@ -158,6 +158,9 @@ public final class RowMessageWriter {
 
   /** Writes the message from the begin of {@link #out}. Returns its length. */
   private int write(Binding first, Object[] all, Inference widening) {
+    if (all.length > SAMPLE) {
+      reuse();
+    }
     out.ensure(0, FrameHeader.MESSAGE_LENGTH);
     out.putLong(0, FrameHeader.MESSAGE);
     at = FrameHeader.MESSAGE_LENGTH;
@@ -194,14 +197,17 @@ public final class RowMessageWriter {
    * before. Otherwise it grows by twice each time, and what is written is copied as often.
    */
   private void reserve(int rows, long end) {
-    SoftReference<byte[]> idle = IDLE.getAndSet(null);
-    byte[] memory = idle == null ? null : idle.get();
-    if (memory != null && memory.length > out.bytes.length) {
-      System.arraycopy(out.bytes, 0, memory, 0, at);
-      out.bytes = memory;
-    }
     double length = (double) at / rows * end * 1.05;
     out.ensure(at, (int) Math.min(MOST_AHEAD, length) - at);
+  }
+
+  /** Takes the memory of an earlier large message. Nothing is written yet. */
+  private void reuse() {
+    SoftReference<byte[]> idle = IDLE.getAndSet(null);
+    byte[] memory = idle == null ? null : idle.get();
+    if (memory != null) {
+      out.bytes = memory;
+    }
   }
 
   private static void giveBack(RecordBuffer lent) {

@@ -8,9 +8,6 @@ public final class GeneralizedUtf8 {
   static final String PAIR =
       "a string contains a high and a low surrogate as two characters; Java would join them";
 
-  /** The highest bit of each byte. */
-  private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
-
   private GeneralizedUtf8() {}
 
   /**
@@ -18,58 +15,14 @@ public final class GeneralizedUtf8 {
    *
    * @throws DecodeException if they are not generalised UTF-8, or Java can't hold the string
    */
-  @SuppressWarnings("deprecation") // The constructor that takes ASCII as it is.
   static String decode(byte[] text, int offset, int length) {
-    if (isAscii(text, offset, length)) {
-      return new String(text, 0, offset, length);
+    String ascii = Ascii.string(text, offset, length);
+    if (ascii != null) {
+      return ascii;
     }
     String string = new String(text, offset, length, StandardCharsets.UTF_8);
     // The decoder replaces lone surrogates, and bytes that are not UTF-8, by this character.
     return string.indexOf('\uFFFD') < 0 ? string : decodeSurrogates(text, offset, length);
-  }
-
-  /** This check is faster than the JDK's for strings of some tens of characters. */
-  private static boolean isAscii(byte[] text, int offset, int length) {
-    int last = offset + length - Long.BYTES;
-    if (last < offset) {
-      int bits = 0;
-      for (int at = offset; at < offset + length; at++) {
-        bits |= text[at];
-      }
-      return bits >= 0;
-    }
-    long bits = (long) Varint.LONG.get(text, last);
-    for (int at = offset; at < last; at += Long.BYTES) {
-      bits |= (long) Varint.LONG.get(text, at);
-    }
-    return (bits & NOT_ASCII) == 0;
-  }
-
-  /**
-   * Copies Latin-1 characters as far as they are ASCII.
-   *
-   * @return whether all are; otherwise the bytes at {@code at} are of no use
-   */
-  static boolean copyAscii(byte[] latin1, byte[] to, int at) {
-    int last = latin1.length - Long.BYTES;
-    if (last < 0) {
-      int bits = 0;
-      for (int i = 0; i < latin1.length; i++) {
-        byte c = latin1[i];
-        bits |= c;
-        to[at + i] = c;
-      }
-      return bits >= 0;
-    }
-    long end = (long) Varint.LONG.get(latin1, last);
-    if (last <= Long.BYTES) {
-      long begin = (long) Varint.LONG.get(latin1, 0);
-      Varint.LONG.set(to, at, begin);
-      Varint.LONG.set(to, at + last, end);
-      return ((begin | end) & NOT_ASCII) == 0;
-    }
-    System.arraycopy(latin1, 0, to, at, latin1.length);
-    return isAscii(latin1, 0, latin1.length);
   }
 
   /** The number of bytes of a string. */

@@ -195,7 +195,7 @@ public final class RecordOut implements ValueSink {
       bytesRoom(at, length, rest);
       byte[] to = bytes;
       int begin = Varint.put(to, at, length);
-      if (GeneralizedUtf8.copyAscii(latin1, to, begin)) {
+      if (Ascii.copy(latin1, 0, length, to, begin)) {
         return begin + length;
       }
     } else {
