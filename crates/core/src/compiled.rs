@@ -341,7 +341,7 @@ mod tests {
 
     use super::*;
     use crate::bytes::out::Out;
-    use crate::layout::flat::{FLAT, FlatRows, Units};
+    use crate::layout::flat::{FLAT, FlatRows};
     use crate::program::Code;
     use crate::schema::Schema;
     use crate::wire::row::{ROW, RowWriter, ZeroSizedCounts};
@@ -363,14 +363,14 @@ mod tests {
 
     #[test]
     fn code_is_given_up_after_many_bailouts_but_not_after_those_of_a_growing_buffer() {
-        let (rows, text) = (1000, Units::default());
+        let rows = 1000;
         let slots: Vec<i64> = (0..rows as i64).collect();
         let program = Program::new(&Schema::parse("i64").unwrap());
         let code = Arc::new(Bailout::default());
         // SAFETY: the code does nothing.
         let evicted = unsafe { program.set_code((&FLAT, &ROW), code.clone()) };
         assert!(evicted.is_empty());
-        let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+        let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
         let mut out = Out::new(&mut buffer);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
         let ended = run(&program, &mut source, &mut writer, 0..rows);
@@ -385,7 +385,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "the rows take 16 MiB")]
     fn a_full_sink_ends_compiled_and_interpreted_runs() {
         const LEN: usize = (16 << 10) - 4 - 2;
-        let text = Units::from(&vec![u16::from(b'x'); 1100 * LEN][..]);
+        let text = vec![b'x'; 1100 * LEN];
         let slots = vec![LEN as i64; 1100];
         let schema = Schema::parse("str").unwrap();
         let interpreted = Arc::new(Program::new(&schema));

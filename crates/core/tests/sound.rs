@@ -13,7 +13,7 @@ use serow_core::encode::dumps;
 use serow_core::interpreter;
 use serow_core::layout::batch::{BATCH, Batch, BatchContext};
 use serow_core::layout::discard::Discard;
-use serow_core::layout::flat::{FLAT, FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source, Text};
 use serow_core::plan::Defaults;
@@ -85,9 +85,8 @@ fn a_batch_refuses_columns_that_it_lacks() {
 #[test]
 fn a_batch_for_another_plan_is_refused_when_rows_run() {
     let slots = [1, 2, 3];
-    let text = Units::default();
     let mut batch = Batch::new(&plan("(str, bool)"));
-    let error = run(&plan("(i64, i64, i64)"), &mut FlatRows::new(&slots, &text), &mut batch, 0..1);
+    let error = run(&plan("(i64, i64, i64)"), &mut FlatRows::new(&slots, &[]), &mut batch, 0..1);
     let message = error.unwrap_err().fault.into_error(serow_core::ErrorKind::Encode, "rows");
     assert!(message.to_string().contains("another schema"), "{message}");
 }
@@ -227,8 +226,7 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
 
     // One column less: the batch is checked each time, because the caller may change it.
     batch.ints.pop();
-    let text = Units::default();
-    assert!(run(&compiled, &mut FlatRows::new(&[7], &text), &mut batch, 0..1).is_err());
+    assert!(run(&compiled, &mut FlatRows::new(&[7], &[]), &mut batch, 0..1).is_err());
 }
 
 /// A batch that was made for one plan also takes the columns of another plan with the same columns.
@@ -267,8 +265,7 @@ fn a_batch_learns_which_columns_have_a_value_for_each_row() {
     // SAFETY: the code does not use the source, and it wrote these rows.
     unsafe { compiled.set_code((&FLAT, &BATCH), Arc::new(Optional)) };
     let mut batch = Batch::new(&plan("(i64, bool)"));
-    let text = Units::default();
-    let ended = run(&compiled, &mut FlatRows::new(&[], &text), &mut batch, 0..5);
+    let ended = run(&compiled, &mut FlatRows::new(&[], &[]), &mut batch, 0..5);
     assert_eq!(ended, Ok(ControlFlow::Continue(())));
     assert_eq!((&batch.ints[0][..], &batch.bits[0][..]), (&[0, 2, 4][..], &[1, 0, 1, 0, 1][..]));
 }

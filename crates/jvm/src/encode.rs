@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::compiled::RowSource;
@@ -231,7 +231,7 @@ pub fn encoder_put<'l>(
     steps: jint,
     slots: JLongArray<'l>,
     slot_count: jint,
-    text: JCharArray<'l>,
+    text: JByteArray<'l>,
     text_length: jint,
     bytes: JByteArray<'l>,
     bytes_length: jint,

@@ -8,17 +8,14 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use jni::jni_str;
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JIntArray, JLongArray};
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{
-    JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jclass, jint, jobject, jsize, jvalue,
-};
-use serow_core::layout::flat::Units;
+use jni::sys::{JNIEnv, JNINativeInterface__1_4, jarray, jclass, jint, jobject, jsize, jvalue};
 use serow_core::path::PathStep;
 use serow_core::{Error, Result};
 
-/// The most bytes that one JNI call copies, or that one critical section holds. The JVM can't
-/// collect garbage during either, so a longer array is copied in several calls.
+/// The most bytes that one JNI call copies. The JVM can't collect garbage meanwhile, so a longer
+/// array is copied in several calls.
 const PIECE: usize = 1 << 20;
 
 /// The JVM in a native method: the first argument of every native method.
@@ -133,25 +130,6 @@ impl Env<'_> {
             copy((offset + piece.start) as jsize, piece);
             self.check()?;
         }
-        Ok(())
-    }
-
-    /// Sets `text` to the first `length` chars of `array`. Reads them in place, or copies a long text
-    /// before.
-    pub fn read_text(&self, array: &JCharArray<'_>, length: usize, text: &mut Units) -> Result<()> {
-        if size_of::<u16>() * length > PIECE {
-            let mut copy: Vec<u16> = Vec::new();
-            let get = self.functions().GetCharArrayRegion;
-            // SAFETY: the function reads elements of this array's type.
-            unsafe { self.read(get, array.as_raw(), 0, length, &mut copy)? };
-            text.set(&copy);
-            return Ok(());
-        }
-        self.region(array.as_raw(), 0, length)?;
-        let chars = Critical::new(self, array.as_raw(), size_of::<u16>() * length)?;
-        // SAFETY: the array has at least this length and stays in place until `chars` is dropped. Only
-        // the encoder of Java that owns it writes to it, and waits for this call.
-        text.set(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) });
         Ok(())
     }
 
@@ -389,43 +367,6 @@ fn pieces<T>(length: usize) -> impl Iterator<Item = Range<usize>> {
 
 fn too_long() -> Error {
     Error::limit("an array is longer than Java allows")
-}
-
-/// The elements of an array, in the JVM's own memory if possible; released without changes on drop.
-struct Critical<'e, 'l> {
-    env: &'e Env<'l>,
-    array: jarray,
-    start: *mut c_void,
-}
-
-impl<'e, 'l> Critical<'e, 'l> {
-    /// `bytes` is how many bytes the caller will read.
-    fn new(env: &'e Env<'l>, array: jarray, bytes: usize) -> Result<Critical<'e, 'l>> {
-        assert!(bytes <= PIECE, "a critical section of {bytes} bytes");
-        // SAFETY: the JVM passed `array` to this native method. `read_text`, the only caller, calls no
-        // JNI function before the release.
-        let start = unsafe {
-            (env.functions().GetPrimitiveArrayCritical)(env.raw, array, std::ptr::null_mut())
-        };
-        match start.is_null() {
-            true => Err(Error::host()),
-            false => Ok(Critical { env, array, start }),
-        }
-    }
-}
-
-impl Drop for Critical<'_, '_> {
-    fn drop(&mut self) {
-        // SAFETY: see `new`; there are no changes to copy back.
-        unsafe {
-            (self.env.functions().ReleasePrimitiveArrayCritical)(
-                self.env.raw,
-                self.array,
-                self.start,
-                JNI_ABORT,
-            );
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Batches of flat rows from Java.
 
-use jni::objects::{JByteArray, JCharArray, JLongArray};
+use jni::objects::{JByteArray, JLongArray};
 use jni::sys::jint;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::FlatRows;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -11,7 +11,7 @@ use crate::env::Env;
 #[derive(Default)]
 pub struct FlatBatch {
     slots: Vec<i64>,
-    text: Units,
+    text: Vec<u8>,
     /// The byte components of values.
     parts: Vec<u8>,
 }
@@ -19,7 +19,7 @@ pub struct FlatBatch {
 /// A batch in the arrays of Java's `FlatRows`, with the used length of each array.
 pub struct JavaBatch<'l> {
     pub slots: (JLongArray<'l>, jint),
-    pub text: (JCharArray<'l>, jint),
+    pub text: (JByteArray<'l>, jint),
     pub bytes: (JByteArray<'l>, jint),
 }
 
@@ -28,15 +28,13 @@ impl FlatBatch {
     pub fn read(&mut self, env: &Env<'_>, batch: &JavaBatch<'_>) -> Result<()> {
         self.slots.clear();
         env.read_longs(&batch.slots.0, batch.slots.1 as usize, &mut self.slots)?;
-        match batch.text.1 {
-            0 => self.text.set(&[]),
-            length => env.read_text(&batch.text.0, length as usize, &mut self.text)?,
+        for (bytes, to) in [(&batch.text, &mut self.text), (&batch.bytes, &mut self.parts)] {
+            to.clear();
+            if bytes.1 > 0 {
+                env.read_bytes(&bytes.0, 0, bytes.1 as usize, to)?;
+            }
         }
-        self.parts.clear();
-        match batch.bytes.1 {
-            0 => Ok(()),
-            length => env.read_bytes(&batch.bytes.0, 0, length as usize, &mut self.parts),
-        }
+        Ok(())
     }
 
     /// The rows of the batch.

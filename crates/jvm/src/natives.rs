@@ -1,7 +1,7 @@
 //! The table of native methods: what `io.github.serow.internal.jni.Native` declares, and the functions of this
 //! crate that do it.
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JClass, JIntArray, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 
 use crate::env::Env;
@@ -14,7 +14,6 @@ macro_rules! parameter {
     (int, $l:lifetime) => { jint };
     (boolean, $l:lifetime) => { bool };
     ([byte], $l:lifetime) => { JByteArray<$l> };
-    ([char], $l:lifetime) => { JCharArray<$l> };
     ([int], $l:lifetime) => { JIntArray<$l> };
     ([long], $l:lifetime) => { JLongArray<$l> };
     (ByteBuffer, $l:lifetime) => { JByteBuffer<$l> };
@@ -77,7 +76,7 @@ natives! {
     void encoderSwitch(long encoder, long plan) = encode::encoder_switch;
     long encoderPut(
         long encoder, long plan, int format, int steps, [long] slots, int slotCount,
-        [char] text, int textLength, [byte] bytes, int bytesLength, int rows, [byte] array,
+        [byte] text, int textLength, [byte] bytes, int bytesLength, int rows, [byte] array,
         ByteBuffer buffer, int offset, int space
     ) = encode::encoder_put;
     long encoderPutRecords(
@@ -89,7 +88,7 @@ natives! {
         long encoder, long plan, int format, boolean isKnown, long first, int mostRows
     ) = part::part_begin;
     long partPut(
-        long encoder, [long] slots, int slotCount, [char] text, int textLength, [byte] bytes,
+        long encoder, [long] slots, int slotCount, [byte] text, int textLength, [byte] bytes,
         int bytesLength, int rows
     ) = part::part_put;
     long partEnd(long encoder, [long] info) = part::part_end;
@@ -98,7 +97,7 @@ natives! {
 
     long streamOpen(int format, [byte] metadata, long salt, long row) = stream::stream_open;
     void streamPut(
-        long stream, long plan, [long] slots, int slotCount, [char] text, int textLength,
+        long stream, long plan, [long] slots, int slotCount, [byte] text, int textLength,
         [byte] bytes, int bytesLength, int rows
     ) = stream::stream_put;
     boolean streamKnows(long stream, long plan) = stream::stream_knows;

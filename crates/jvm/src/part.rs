@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JLongArray};
 use jni::sys::{jboolean, jint, jlong};
 use serow_core::encode::Part;
 use serow_core::explain::{ErrorContext, explain};
@@ -74,7 +74,7 @@ pub fn part_put<'l>(
     handle: jlong,
     slots: JLongArray<'l>,
     slot_count: jint,
-    text: JCharArray<'l>,
+    text: JByteArray<'l>,
     text_length: jint,
     bytes: JByteArray<'l>,
     bytes_length: jint,

@@ -1,6 +1,6 @@
 //! Native methods that encode flat rows to a stream.
 
-use jni::objects::{JByteArray, JCharArray, JLongArray};
+use jni::objects::{JByteArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::stream::StreamEncoder;
@@ -89,7 +89,7 @@ pub fn stream_put<'l>(
     plan: jlong,
     slots: JLongArray<'l>,
     slot_count: jint,
-    text: JCharArray<'l>,
+    text: JByteArray<'l>,
     text_length: jint,
     bytes: JByteArray<'l>,
     bytes_length: jint,

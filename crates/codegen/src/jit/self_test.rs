@@ -5,7 +5,7 @@ use std::time::Duration;
 use serow_core::bytes::out::Out;
 use serow_core::bytes::varint;
 use serow_core::compiled::run;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::FlatRows;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
@@ -52,8 +52,7 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let slots = numbers();
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    let text = Units::default();
-    let mut source = FlatRows::new(&slots, &text);
+    let mut source = FlatRows::new(&slots, &[]);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     // If the sink is full too early, the comparison of the bytes fails.
     let _ = run(&program, &mut source, &mut writer, 0..slots.len())

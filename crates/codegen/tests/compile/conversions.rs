@@ -9,7 +9,7 @@ use serow_core::compiled::run;
 use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::RunError;
 use serow_core::layout::batch::{BATCH, Batch};
-use serow_core::layout::flat::{FLAT, FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Program;
@@ -36,8 +36,7 @@ fn outcome(
     rows: usize,
     room: &mut dyn GrowableBuffer,
 ) -> Outcome {
-    let text = Units::from(&streams.text[..]);
-    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
+    let mut source = FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes);
     let mut out = Out::new(room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     let error = run(plan, &mut source, &mut writer, 0..rows).err();
@@ -49,8 +48,7 @@ fn outcome(
 
 /// Encodes `streams` to a message of frames, or returns the position of the error.
 fn message(plan: &Arc<Program>, streams: &Streams, rows: usize) -> Result<Vec<u8>, Box<RunError>> {
-    let text = Units::from(&streams.text[..]);
-    let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
+    let mut source = FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes);
     let mut message = Vec::new();
     let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
         .expect("memory should suffice");
@@ -113,7 +111,7 @@ proptest! {
         rows in table(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), -2i64..20), 1..4),
         cut in any::<(bool, prop::sample::Index)>(),
-        text in any::<Option<(prop::sample::Index, u16)>>(),
+        text in any::<Option<(prop::sample::Index, u8)>>(),
     ) {
         let _alone = alone();
         let (interpreted, compiled) = both(&infer(&ValueRows(&rows[..])).unwrap());
@@ -127,9 +125,9 @@ proptest! {
         if cut.0 && !streams.slots.is_empty() {
             streams.slots.truncate(cut.1.index(streams.slots.len()));
         }
-        if let Some((at, unit)) = text && !streams.text.is_empty() {
+        if let Some((at, byte)) = text && !streams.text.is_empty() {
             let at = at.index(streams.text.len());
-            streams.text[at] = unit;
+            streams.text[at] = byte;
         }
         same(&interpreted, &compiled, &streams, rows.len());
     }
@@ -147,7 +145,6 @@ fn compiled_code_alone_converts_common_rows() {
     let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
     let (_, compiled) = both(&infer(&ValueRows(&rows)).unwrap());
     let streams = streams(&compiled, &rows);
-    let text = Units::from(&streams.text[..]);
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     out.reserve(1 << 20).unwrap();
@@ -156,7 +153,7 @@ fn compiled_code_alone_converts_common_rows() {
     batch.floats[0].reserve(10_000);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     for (kind, sink) in [(&ROW, writer.enter_jit(1000)), (&BATCH, batch.enter_jit(1000))] {
-        let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
+        let mut source = FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes);
         let code = compiled.code((&FLAT, kind)).unwrap();
         // SAFETY: the code is for these layouts, and there is space.
         assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);

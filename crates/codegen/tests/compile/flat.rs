@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     pub slots: Vec<i64>,
-    pub text: Vec<u16>,
+    pub text: Vec<u8>,
     pub bytes: Vec<u8>,
 }
 
@@ -60,10 +60,8 @@ impl Sink for Streams {
     }
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         let Text::Plain(text) = v else { return Err(Fault::TypeMismatch) };
-        let text = str::from_utf8(text.bytes()).expect("a value's text is UTF-8");
-        let before = self.text.len();
-        self.text.extend(text.encode_utf16());
-        self.slot((self.text.len() - before) as i64)
+        self.text.extend_from_slice(text.bytes());
+        self.slot(text.bytes().len() as i64)
     }
     fn bytes(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         let Text::Plain(text) = v else { return Err(Fault::TypeMismatch) };

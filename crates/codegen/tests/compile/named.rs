@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serow_codegen::{Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::bytes::out::Out;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::{FLAT, FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Code;
 use serow_core::program::Program;
@@ -135,9 +135,8 @@ fn compiled_code_alone_converts_common_rows() {
     let rows = rows();
     let plan = plan(&schema(&rows));
     let streams = streams(&plan, &rows);
-    let text = Units::from(&streams.text[..]);
     converts(&plan, SourceLayout::FLAT, || {
-        FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes)
+        FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes)
     });
     let mut records = decoding::records(&plan, &rows);
     records.extend([0; 8]);

@@ -10,7 +10,7 @@ use std::{env, fs, thread};
 
 use serow_codegen::{CompileError, Compiled, Compiler, background, code, compile, self_test};
 use serow_core::bytes::out::Out;
-use serow_core::layout::flat::{FLAT, FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_INSTRUCTIONS;
 use serow_core::program::Code;
@@ -38,9 +38,8 @@ fn convert(code: &dyn Code, slots: &[i64], rows: usize) -> usize {
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
     out.reserve(20 * slots.len() + 100).expect("there is memory");
-    let text = Units::default();
     let (mut source, mut sink) =
-        (FlatRows::new(slots, &text), RowWriter::new(&mut out, 0, ZeroSizedCounts::default()));
+        (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, ZeroSizedCounts::default()));
     // SAFETY: the code is for these layouts.
     unsafe { code.convert(source.enter_jit(), sink.enter_jit(rows), 0, rows) }
 }
@@ -214,9 +213,9 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                let (slots, text): (Vec<i64>, _) = ((0..1000).collect(), Units::default());
+                let slots: Vec<i64> = (0..1000).collect();
                 while !done.load(Ordering::Relaxed) {
-                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
                     let mut out = Out::new(&mut room);
                     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
                     let run =

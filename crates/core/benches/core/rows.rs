@@ -1,7 +1,6 @@
 //! Rows that the benches share. They look like TPC-H's Part but come from a generator here, so no
 //! file is needed.
 
-use serow_core::layout::flat::Units;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 
@@ -98,7 +97,7 @@ pub fn nested(count: usize) -> Vec<Value> {
 }
 
 /// Returns the slots and the text of rows of [`PART`], in the JVM's form.
-pub fn flat(rows: &[Value]) -> (Vec<i64>, Units) {
+pub fn flat(rows: &[Value]) -> (Vec<i64>, Vec<u8>) {
     let (mut slots, mut text) = (Vec::new(), Vec::new());
     for row in rows {
         let Value::Tuple(fields) = row else { unreachable!("parts are tuples") };
@@ -107,13 +106,12 @@ pub fn flat(rows: &[Value]) -> (Vec<i64>, Units) {
                 Value::I64(v) => *v,
                 Value::F64(v) => v.to_bits() as i64,
                 Value::Str(v) => {
-                    let before = text.len();
-                    text.extend(v.encode_utf16());
-                    (text.len() - before) as i64
+                    text.extend_from_slice(v.as_bytes());
+                    v.len() as i64
                 }
                 _ => unreachable!("parts have no other fields"),
             });
         }
     }
-    (slots, Units::from(&text[..]))
+    (slots, text)
 }

@@ -74,13 +74,6 @@ pub fn push_latin1(to: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Appends UTF-16 text, which may contain lone surrogates.
-pub fn push_utf16(to: &mut Vec<u8>, units: impl Iterator<Item = u16>) {
-    for c in char::decode_utf16(units) {
-        push_code_point(to, c.map_or_else(|lone| u32::from(lone.unpaired_surrogate()), u32::from));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,7 +96,9 @@ mod tests {
             assert_eq!(code_points(&bytes).collect::<Vec<_>>(), [c as u32]);
         }
         let mut bytes = Vec::new();
-        push_utf16(&mut bytes, [0xD800, 0x41, 0xD83D, 0xDE00].into_iter());
+        for c in [0xD800, 0x41, 0x1F600] {
+            push_code_point(&mut bytes, c);
+        }
         assert_eq!(bytes, b"\xED\xA0\x80A\xF0\x9F\x98\x80");
         assert_eq!(code_points(&bytes).collect::<Vec<_>>(), [0xD800, 0x41, 0x1F600]);
     }

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use crate::bytes::out::Out;
     use crate::compiled::run;
-    use crate::layout::flat::{FLAT, FlatRows, Units};
+    use crate::layout::flat::{FLAT, FlatRows};
     use crate::program::Program;
     use crate::schema::Schema;
     use crate::testing::sized;
@@ -249,8 +249,7 @@ mod tests {
 
     fn use_it(program: &Program) {
         let slots: Vec<i64> = (0..100).collect();
-        let text = Units::default();
-        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
         let mut out = Out::new(&mut room);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
         assert!(run(program, &mut source, &mut writer, 0..slots.len()).unwrap().is_continue());

@@ -19,7 +19,7 @@ use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
 use serow_core::encode::encode;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::program::{Code, Program};
@@ -100,8 +100,8 @@ impl File {
             "cpython" => self.convert_from(plan, Objects::new(rows)),
             "flat" => {
                 let streams = streams(plan, rows);
-                let text = Units::from(&streams.text[..]);
-                let source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
+                let source =
+                    FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes);
                 self.convert_from(plan, source)
             }
             "row" => {

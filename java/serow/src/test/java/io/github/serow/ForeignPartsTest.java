@@ -97,7 +97,7 @@ class ForeignPartsTest {
   private static byte[] message(
       Wire wire, String schema, long[] slots, String text, byte[] bytes, int rows) {
     Binding binding = Binding.of(Schema.parse(schema));
-    char[] chars = text.toCharArray();
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     NativeLibrary.require("this test");
     long encoder = Native.encoderOpen();
     try {
@@ -109,8 +109,8 @@ class ForeignPartsTest {
               Native.BEGIN | Native.END,
               slots,
               slots.length,
-              chars,
-              chars.length,
+              utf8,
+              utf8.length,
               bytes,
               bytes.length,
               rows,

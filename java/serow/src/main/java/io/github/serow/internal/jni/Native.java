@@ -22,7 +22,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0xa6414250;
+  public static final int ABI = 0x77ad59ee;
 
   private Native() {}
 
@@ -116,7 +116,7 @@ public final class Native {
       int steps,
       long[] slots,
       int slotCount,
-      char[] text,
+      byte[] text,
       int textLength,
       byte[] bytes,
       int bytesLength,
@@ -160,7 +160,7 @@ public final class Native {
       long plan,
       long[] slots,
       int slotCount,
-      char[] text,
+      byte[] text,
       int textLength,
       byte[] bytes,
       int bytesLength,
@@ -208,7 +208,7 @@ public final class Native {
       long encoder,
       long[] slots,
       int slotCount,
-      char[] text,
+      byte[] text,
       int textLength,
       byte[] bytes,
       int bytesLength,

@@ -1,6 +1,7 @@
 package io.github.serow.internal.wire;
 
 import io.github.serow.LimitException;
+import io.github.serow.internal.jni.StringBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -12,8 +13,7 @@ import java.util.Arrays;
  * KiB of text or 128 KiB of bytes, so that most batches are in a core's caches when native code
  * reads them. Most rows have no bytes.
  *
- * <p>Text is UTF-16: only {@code getChars} works for every string and is an inlined loop in
- * compiled code instead of a call. Native code narrows the text of a batch at once.
+ * <p>Text is generalised UTF-8, as in a {@link RecordOut}.
  *
  * <p>Generated code has the position of the next slot in a local variable, {@code slot}, and passes
  * it to each call.
@@ -34,7 +34,7 @@ public final class FlatRows implements ValueSink {
   }
 
   private static final int FULL_SLOTS = 1 << 12;
-  private static final int FULL_TEXT = 1 << 14;
+  private static final int FULL_TEXT = 1 << 15;
   private static final int FULL_BYTES = 1 << 17;
 
   /** Extra capacity for the row that fills a batch, enough for most rows. */
@@ -47,7 +47,7 @@ public final class FlatRows implements ValueSink {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
   public long[] slots = new long[FULL_SLOTS + SLACK];
-  public char[] text = new char[FULL_TEXT + SLACK];
+  public byte[] text = new byte[FULL_TEXT + SLACK];
 
   /** The byte components of values, one after another. Most rows have none. */
   public byte[] bytes = new byte[0];
@@ -72,7 +72,7 @@ public final class FlatRows implements ValueSink {
 
   private int bytesAt;
 
-  /** Chars of the row that did not fit, up to the string that was too long. */
+  /** The text of the row that did not fit, in bytes, up to the string that was too long. */
   private int missing;
 
   /** Removes all rows. */
@@ -134,7 +134,7 @@ public final class FlatRows implements ValueSink {
 
   /** Grows the text for a row that did not fit although it was the only one. */
   public void growText() {
-    text = new char[(int) grown(text.length, missing, MAX_TEXT)];
+    text = new byte[(int) grown(text.length, missing, MAX_TEXT)];
   }
 
   private long grown(long length, long needed, long most) {
@@ -150,23 +150,31 @@ public final class FlatRows implements ValueSink {
     return slot + 1;
   }
 
-  /**
-   * Writes a string; the slots after it need no room of their own. The condition for the chars has
-   * the same form as in {@code String.getChars}, so that the JIT compiler evaluates it once for
-   * both.
-   */
+  /** Writes a string; the slots after it need no room of their own. */
   @Override
   public int text(String string, int slot, int rest) {
-    int length = string.length();
-    char[] text = this.text;
+    byte[] latin1 = StringBytes.latin1(string);
+    if (latin1 != null) {
+      int length = latin1.length;
+      int at = roomForText(length);
+      if (Ascii.copy(latin1, 0, length, text, at)) {
+        textAt = at + length;
+        return i64(length, slot);
+      }
+    }
+    long size = GeneralizedUtf8.length(string);
+    textAt = GeneralizedUtf8.encode(string, size, text, roomForText(size));
+    return i64(size, slot);
+  }
+
+  /** The position of the next string, which has this many bytes. */
+  private int roomForText(long length) {
     int at = textAt;
-    if (at > text.length - length) {
-      missing = (int) Math.min(MAX_TEXT + 1L, (long) at - textLength + length);
+    if (length > text.length - at) {
+      missing = (int) Math.min(MAX_TEXT + 1L, at - textLength + length);
       throw Full.FULL;
     }
-    string.getChars(0, length, text, at);
-    textAt = at + length;
-    return i64(length, slot);
+    return at;
   }
 
   @Override
@@ -210,7 +218,7 @@ public final class FlatRows implements ValueSink {
       slots = new long[FULL_SLOTS + SLACK];
     }
     if (text.length > 4 * FULL_TEXT) {
-      text = new char[FULL_TEXT + SLACK];
+      text = new byte[FULL_TEXT + SLACK];
     }
     if (bytes.length > 4 * FULL_BYTES) {
       bytes = new byte[FULL_BYTES];
