@@ -8,7 +8,7 @@ from suite import figures
 from suite.entrants import label
 from suite.figures import ratio
 from suite.results import Key, Results, key
-from suite.wider import LINEITEM, READINGS, VERSIONS
+from suite.wider import AMOUNTS, LINEITEM, READINGS, VERSIONS
 from suite.work import FEW
 from suite.workloads import PART
 
@@ -226,12 +226,18 @@ class Judge:
                 what = f"JVM: {verb} of a single record, {rows}, hot, over {label(peer, 'JVM')}"
                 one, other = self._jvm_key(name, work, "hot"), self._jvm_key(peer, work, "hot")
                 yield self._compared(what, wanted, one, other, le)
-            one, other = (
-                self._jvm_key(name, work, "hot", LINEITEM.name)
-                for name in ("serow-row-record", "fory-class")
-            )
-            what = f"JVM: {verb} of a single record of lineitem, Java record, hot, over Fory, class"
-            yield self._compared(what, 1.2, one, other, le)
+            for of, work, wanted in (
+                ("a single record of lineitem", f"{verb}-row", 1.2),
+                ("a single record of five numbers", f"{verb}-row", 1.2),
+                ("1,000 records of five numbers, row wire", f"{verb}-retained", 1.5),
+            ):
+                workload = LINEITEM if of.endswith("lineitem") else AMOUNTS
+                one, other = (
+                    self._jvm_key(name, work, "hot", workload.name)
+                    for name in ("serow-row-record", "fory-class")
+                )
+                what = f"JVM: {verb} of {of}, Java record, hot, over Fory, classes"
+                yield self._compared(what, wanted, one, other, le)
         yield self._record_size()
 
     def _record_size(self) -> Goal:

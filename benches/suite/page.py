@@ -58,6 +58,7 @@ WIDER_NAMES = {
     "lineitem": "lineitem",
     "readings": "nested rows",
     "dicts": "rows as dicts",
+    "amounts": "five numbers",
     "versions": "records of two versions",
 }
 

@@ -34,8 +34,10 @@ WORDS = (
 
 def wider(folder: Path, parts: Path, rows: int) -> Mapping[str, Path]:
     """Returns the table of each of the wider workloads. `rows` is the number of readings."""
+    lineitem = part.generate(LINEITEM_SCALE, folder, "lineitem")
     return {
-        "lineitem": part.generate(LINEITEM_SCALE, folder, "lineitem"),
+        "lineitem": lineitem,
+        "amounts": lineitem,
         "readings": readings(folder, rows),
         "dicts": parts,
         "versions": parts,

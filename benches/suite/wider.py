@@ -3,6 +3,7 @@
     lineitem   TPC-H's sixteen columns, with money as `Decimal` and days as `date`
     readings   nested rows: a dict, a list of floats, an optional, a date and a decimal
     dicts      Part's nine fields as a dict, like rows of JSON or of a database driver
+    amounts    five of lineitem's fields as numbers and a bool
     versions   seven of Part's fields as a class, some messages written by an earlier version of it
 
 `java/bench` reads the same tables and has the same rows.
@@ -69,6 +70,11 @@ def _reading(line: str) -> tuple[Any, ...]:
         date.fromisoformat(day),
         Decimal(cost),
     )
+
+
+def _amount(line: str) -> tuple[int, int, int, float, bool]:
+    fields = line.split("|")
+    return int(fields[0]), int(fields[1]), int(fields[3]), float(fields[5]), fields[8] == "R"
 
 
 def _dict(line: str) -> PartFields:
@@ -158,6 +164,14 @@ DICTS = Workload(
     parse=_dict,
 )
 
+AMOUNTS = Workload(
+    "amounts",
+    "(i64, i64, i64, f64, bool)",
+    tuple[int, int, int, float, bool],
+    [(LEAST, MOST, -(1 << 31), -0.0, True), (0, -1, (1 << 31) - 1, float("inf"), False)],
+    parse=_amount,
+)
+
 VERSIONS = Workload(
     "versions",
     "(str, f64, i64, str, str, str, i64)",
@@ -169,4 +183,4 @@ VERSIONS = Workload(
     parse=_shared,
 )
 
-WIDER = (LINEITEM, READINGS, DICTS, VERSIONS)
+WIDER = (LINEITEM, READINGS, DICTS, AMOUNTS, VERSIONS)

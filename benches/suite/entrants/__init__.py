@@ -44,7 +44,7 @@ ANY = tuple(name for name in WORKLOADS if name != VERSIONS.name)
 """The workloads of all but those that need a class of each version."""
 
 IN_JAVA = frozenset({PART.name, *(workload.name for workload in WIDER)} - {VERSIONS.name})
-OF_CLASSES = frozenset({"part", "lineitem", "readings"})
+OF_CLASSES = frozenset({"part", "lineitem", "readings", "amounts"})
 
 
 def _of(names: Iterable[str], path: str) -> dict[str, str]:

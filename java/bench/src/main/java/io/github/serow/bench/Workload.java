@@ -45,6 +45,14 @@ enum Workload {
       null,
       null),
 
+  /** Five of lineitem's fields: numbers and a bool. */
+  AMOUNTS(
+      "(i64, i64, i64, f64, bool)",
+      Amount::parse,
+      RowRepresentation.plain(Object[].class),
+      Amount.ROWS,
+      AmountRecord.ROWS),
+
   /** The fields of Part that two versions of a record have. */
   VERSIONS(
       "(str, f64, i64, str, str, str, i64)",

@@ -27,7 +27,7 @@ class EntrantTest {
           lines.add(i + "|name " + i + "|M|B" + i % 5 + "|P|" + i % 50 + "|J|" + i / 7.0 + "||");
         }
       }
-      case LINEITEM -> {
+      case LINEITEM, AMOUNTS -> {
         String days = "0001-01-01|9999-12-31|1970-01-01";
         lines.add(
             "-9223372036854775808|9223372036854775807|-1|0|0|0.00|-12.50|1E+2|||"
@@ -72,10 +72,11 @@ class EntrantTest {
     List<String> ofClasses =
         List.of("serow-row", "serow-frame", "kryo-class", "kryo-array", "fory-class", "fory-array");
     List<Arguments> all = new ArrayList<>();
-    for (Workload workload : List.of(Workload.PART, Workload.LINEITEM, Workload.READINGS)) {
+    for (Workload workload :
+        List.of(Workload.PART, Workload.LINEITEM, Workload.READINGS, Workload.AMOUNTS)) {
       ofClasses.forEach(name -> all.add(Arguments.of(workload, name)));
     }
-    for (Workload workload : List.of(Workload.LINEITEM, Workload.READINGS)) {
+    for (Workload workload : List.of(Workload.LINEITEM, Workload.READINGS, Workload.AMOUNTS)) {
       all.add(Arguments.of(workload, "serow-row-record"));
       all.add(Arguments.of(workload, "serow-frame-record"));
     }
