@@ -32,7 +32,7 @@ class Settings:
     wider_rows: int = 50_000
     """Rows of each of the wider workloads."""
 
-    wider_hot_times: int = 10
+    wider_hot_times: int = 100
     """The number of times that their hot rows are converted in a round."""
 
     wider_warm_up_rows: int = 200_000

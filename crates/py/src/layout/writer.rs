@@ -47,8 +47,10 @@ pub struct ObjectWriter<A: Access> {
     array: Option<ArrayFill>,
     /// Why an array could not be filled.
     refusal: String,
-    /// When other threads could run last, if they may.
-    yielded_at: Option<Instant>,
+    /// Whether other threads may run.
+    lets_others_run: bool,
+    /// The first checkpoint since they could; `None` until then.
+    held_since: Option<Instant>,
 }
 
 struct Open<A: Access> {
@@ -90,14 +92,15 @@ impl<A: Access> ObjectWriter<A> {
             making: Making::new(),
             array: None,
             refusal: String::new(),
-            yielded_at: None,
+            lets_others_run: false,
+            held_since: None,
         }
     }
 
     /// Lets other threads run between rows, and while frames are checked and decompressed. What is decoded
     /// must be memory that they can't change.
     pub fn let_others_run(&mut self) {
-        self.yielded_at = Some(Instant::now());
+        self.lets_others_run = true;
     }
 
     /// Makes the records of a library.
@@ -278,15 +281,18 @@ impl<A: Access> SinkBase for ObjectWriter<A> {
     /// Python code that runs meanwhile can find only complete objects of the rows, as also when the caller's classes
     /// are called.
     fn checkpoint(&mut self) -> OpResult {
-        if self.yielded_at.is_some_and(|then| then.elapsed() >= YIELD_INTERVAL) {
+        // Most messages have no checkpoint. They are too short for a look at the clock.
+        if self.lets_others_run
+            && self.held_since.get_or_insert_with(Instant::now).elapsed() >= YIELD_INTERVAL
+        {
             gil::let_others_run(self.access.py());
-            self.yielded_at = Some(Instant::now());
+            self.held_since = None;
         }
         signals::check(self.access.py())
     }
 
     fn host_lock(&self) -> HostLock {
-        if self.yielded_at.is_some() { GIL } else { HostLock::NONE }
+        if self.lets_others_run { GIL } else { HostLock::NONE }
     }
 
     fn dictionary(
