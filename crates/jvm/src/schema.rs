@@ -51,8 +51,8 @@ pub fn plan_with_default<'l>(
     Ok(handle::give(Arc::new(ReaderSchema::clone(&plan).with_defaults(defaults))))
 }
 
-/// Compares the plan's schema with that of a writer. Returns lines: six for each change, and after them two
-/// for each warning. A line is empty if the change has no such type.
+/// Compares a writer's schema with the plan's. Returns lines of text: first six lines for each change, then
+/// two lines for each warning. A line is empty if the change has no such type.
 pub fn plan_compare<'l>(env: &Env<'l>, plan: jlong, type_list: JIntArray<'l>) -> Result<jobject> {
     // SAFETY: Java keeps the plan open during the call.
     let plan = unsafe { expected(plan) };

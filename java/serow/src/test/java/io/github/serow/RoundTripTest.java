@@ -98,6 +98,20 @@ public class RoundTripTest {
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
   }
 
+  @ParameterizedTest
+  @EnumSource(Wire.class)
+  void aCharacterBeyondAsciiIsFoundAtEachPlace(Wire wire) {
+    List<Object> texts = new ArrayList<>();
+    for (int length = 0; length <= 40; length++) {
+      String ascii = "0123456789".repeat(5).substring(0, length);
+      texts.add(ascii);
+      for (int at = 0; at < length; at++) {
+        texts.add(ascii.substring(0, at) + '\u00e9' + ascii.substring(at + 1));
+      }
+    }
+    Same.assertSame(texts, Serow.loads(Serow.dumps(texts, wire)));
+  }
+
   private static Long[] numbers(int count) {
     Long[] numbers = new Long[count];
     Arrays.setAll(numbers, i -> (long) i * i);

@@ -51,7 +51,7 @@ public final class StringBytes {
     }
   }
 
-  /** A string of Latin-1 bytes, which the caller must not change any more. */
+  /** Makes a string of Latin-1 bytes. The caller must not change the array afterwards. */
   public static String ofLatin1(byte[] bytes) {
     try {
       return (String) MAKER.invokeExact(bytes);
@@ -60,7 +60,7 @@ public final class StringBytes {
     }
   }
 
-  @SuppressWarnings("deprecation") // The constructor that takes Latin-1 as it is.
+  @SuppressWarnings("deprecation") // It takes each byte as a Latin-1 character.
   private static String copied(byte[] latin1) {
     missed();
     return new String(latin1, 0);

@@ -47,8 +47,12 @@ final class Ascii {
     return bits >= 0;
   }
 
-  /** A string of {@code length} bytes; null if one is not ASCII. */
+  /** Makes a string of {@code length} bytes. Returns null if one of them is not ASCII. */
   static String string(byte[] text, int begin, int length) {
+    if (length > 4 * Long.BYTES && ((long) Varint.LONG.get(text, begin) & NOT_ASCII) != 0) {
+      // Text in most other scripts needs no memory for a copy.
+      return null;
+    }
     if (length < Long.BYTES || length > 4 * Long.BYTES) {
       byte[] value = new byte[length];
       return copy(text, begin, length, value, 0) ? StringBytes.ofLatin1(value) : null;
