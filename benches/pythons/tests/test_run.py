@@ -81,7 +81,7 @@ def test_serow_takes_part_without_its_peers() -> None:
     assert one.entrants("nested") == wires
     assert one.entrants("part") == [*wires, "serow-default", "serow-default-jit"]
     # Fresh processes, Part, and four entrants for each of the other workloads.
-    assert one.steps() == one.size.processes * (1 + 6 + 4 * 7)
+    assert one.steps() == one.size.processes * (1 + 6 + 4 * (len(run.KINDS) - 2))
 
 
 @pytest.mark.parametrize(
