@@ -2,6 +2,7 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +164,33 @@ class EvolutionTest {
           Same.assertSame(expected.rows, actual.rows);
         }
       }
+    }
+  }
+
+  /** What is dropped may be twice in a set or a map: nobody gets it. */
+  @Test
+  void whatIsDroppedMayBeThereTwice() {
+    String[][] types = {
+      {"[bool]", "{bool}"},
+      {"[[(i64, str)]]", "[{i64: str}]"},
+      {"[null]", "{null}"}
+    };
+    Object[] values = {
+      List.of(true, true),
+      List.of(List.of(RoundTripTest.tuple(1L, "a"), RoundTripTest.tuple(1L, "b"))),
+      Arrays.asList(null, null)
+    };
+    for (int i = 0; i < types.length; i++) {
+      Codec<Object> lists = Codec.ofAny(Schema.parse("(" + types[i][0] + ", i64)"));
+      byte[] records =
+          lists.withWire(Wire.ROW).encodeAll(List.of(RoundTripTest.tuple(values[i], 7L)));
+      Schema writer = Schema.parse("\"R\"{a: " + types[i][1] + ", b: i64}");
+      Versions versions = new Versions(writer, Schema.parse("\"R\"{b: i64}"));
+      byte[] like =
+          RecordFrames.message(
+              versions.from.encodeAll(List.of()), RecordFrames.values(records).get(0));
+      assertAlike(versions.inNative(like), versions.inJava(like));
+      assertNull(versions.inJava(like).error, types[i][1]);
     }
   }
 

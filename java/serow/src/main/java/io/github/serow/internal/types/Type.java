@@ -53,7 +53,7 @@ public record Type(
   }
 
   /** The same type with these parts. */
-  Type with(List<Type> others) {
+  public Type with(List<Type> others) {
     return new Type(code, name, names, values, maybe, others);
   }
 
