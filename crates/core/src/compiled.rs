@@ -341,10 +341,11 @@ mod tests {
 
     use super::*;
     use crate::bytes::out::Out;
-    use crate::layout::flat::{FLAT, FlatRows};
+    use crate::bytes::varint;
     use crate::program::Code;
     use crate::schema::Schema;
-    use crate::wire::row::{ROW, RowWriter, ZeroSizedCounts};
+    use crate::testing::int_records;
+    use crate::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
     /// Code that bails out of every row, and counts them.
     #[derive(Debug, Default)]
@@ -364,13 +365,13 @@ mod tests {
     #[test]
     fn code_is_given_up_after_many_bailouts_but_not_after_those_of_a_growing_buffer() {
         let rows = 1000;
-        let slots: Vec<i64> = (0..rows as i64).collect();
+        let records = int_records(&[0]).repeat(rows);
         let program = Program::new(&Schema::parse("i64").unwrap());
         let code = Arc::new(Bailout::default());
         // SAFETY: the code does nothing.
-        let evicted = unsafe { program.set_code((&FLAT, &ROW), code.clone()) };
+        let evicted = unsafe { program.set_code((&ROW, &ROW), code.clone()) };
         assert!(evicted.is_empty());
-        let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+        let (mut buffer, mut source) = (Vec::new(), RowReader::new(&records, 0));
         let mut out = Out::new(&mut buffer);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
         let ended = run(&program, &mut source, &mut writer, 0..rows);
@@ -384,20 +385,22 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "the rows take 16 MiB")]
     fn a_full_sink_ends_compiled_and_interpreted_runs() {
-        const LEN: usize = (16 << 10) - 4 - 2;
-        let text = vec![b'x'; 1100 * LEN];
-        let slots = vec![LEN as i64; 1100];
+        const LEN: u32 = (16 << 10) - 4;
+        let mut record = LEN.to_le_bytes().to_vec();
+        varint::push(&mut record, u64::from(LEN - 2));
+        record.resize(16 << 10, b'x');
+        let records = record.repeat(1100);
         let schema = Schema::parse("str").unwrap();
         let interpreted = Arc::new(Program::new(&schema));
         let compiled = Arc::new(Program::new(&schema));
         // SAFETY: the code does nothing.
-        let evicted = unsafe { compiled.set_code((&FLAT, &ROW), Arc::new(Bailout::default())) };
+        let evicted = unsafe { compiled.set_code((&ROW, &ROW), Arc::new(Bailout::default())) };
         assert!(evicted.is_empty());
         for plan in [interpreted, compiled] {
-            let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
+            let (mut buffer, mut source) = (Vec::new(), RowReader::new(&records, 0));
             let mut out = Out::new(&mut buffer);
             let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-            let ended = run_and_count(&plan, &mut source, &mut writer, 0..slots.len());
+            let ended = run_and_count(&plan, &mut source, &mut writer, 0..1100);
             assert_eq!(ended, Ok(ControlFlow::Break(1024)));
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{env, fs};
 
 use crate::bytes::out::GrowableBuffer;
+use crate::bytes::varint;
 use crate::decode::decode_frame;
 use crate::encode;
 use crate::layout::value::{ValueRows, ValueWriter};
@@ -48,6 +49,17 @@ pub(crate) fn plan(schema: &str) -> Arc<Program> {
 /// Encodes rows of `schema`.
 pub(crate) fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
     written(|buffer| encode::encode(&plan(schema), &ValueRows(rows), wire, buffer)).unwrap()
+}
+
+/// Returns the records of rows that are integers.
+pub(crate) fn int_records(rows: &[i64]) -> Vec<u8> {
+    let mut records = Vec::new();
+    for &row in rows {
+        let (varint, len) = varint::array(varint::zigzag(row));
+        records.extend((len as u32).to_le_bytes());
+        records.extend(&varint[..len]);
+    }
+    records
 }
 
 /// Visits the frames of a message.

@@ -190,7 +190,7 @@ fn uses_are_found_outside_comments_and_tests() {
                 use super::super::wire::row;\nuse super::{b, c::D};\nuse super::super::{schema, value::E};\n\
                 #[cfg(test)]\nmod tests {\n    use crate::decode::decode;\n}\n";
     let mut used: Vec<_> =
-        used(text, &["layout".into(), "flat".into()]).iter().map(|path| path.join("::")).collect();
+        used(text, &["layout".into(), "meter".into()]).iter().map(|path| path.join("::")).collect();
     used.sort();
     let expected =
         ["layout::A", "layout::b", "layout::c", "plan::Plan", "schema", "value::E", "wire::row"];

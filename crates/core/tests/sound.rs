@@ -13,7 +13,6 @@ use serow_core::encode::dumps;
 use serow_core::interpreter;
 use serow_core::layout::batch::{BATCH, Batch, BatchContext};
 use serow_core::layout::discard::Discard;
-use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source, Text};
 use serow_core::plan::Defaults;
@@ -22,7 +21,7 @@ use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::columns::{COLUMNS, ColumnCursors, ColumnsContext, refill};
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
 fn plan(schema: &str) -> Arc<Program> {
     Arc::new(Program::new(&Schema::parse(schema).unwrap()))
@@ -84,9 +83,10 @@ fn a_batch_refuses_columns_that_it_lacks() {
 
 #[test]
 fn a_batch_for_another_plan_is_refused_when_rows_run() {
-    let slots = [1, 2, 3];
+    // The integers 1, 2 and 3.
+    let record = [3, 0, 0, 0, 5, 9, 13];
     let mut batch = Batch::new(&plan("(str, bool)"));
-    let error = run(&plan("(i64, i64, i64)"), &mut FlatRows::new(&slots, &[]), &mut batch, 0..1);
+    let error = run(&plan("(i64, i64, i64)"), &mut RowReader::new(&record, 0), &mut batch, 0..1);
     let message = error.unwrap_err().fault.into_error(serow_core::ErrorKind::Encode, "rows");
     assert!(message.to_string().contains("another schema"), "{message}");
 }
@@ -216,7 +216,7 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
     // SAFETY: the code does nothing.
     unsafe {
         compiled.set_code((&COLUMNS, &BATCH), Arc::new(Never));
-        compiled.set_code((&FLAT, &BATCH), Arc::new(Never));
+        compiled.set_code((&ROW, &BATCH), Arc::new(Never));
     }
     let frame = parse_columns(&raw, &mut Discard::new(())).unwrap();
     let mut batch = Batch::new(&compiled);
@@ -226,7 +226,9 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
 
     // One column less: the batch is checked each time, because the caller may change it.
     batch.ints.pop();
-    assert!(run(&compiled, &mut FlatRows::new(&[7], &[]), &mut batch, 0..1).is_err());
+    // The integer 7.
+    let record = [1, 0, 0, 0, 29];
+    assert!(run(&compiled, &mut RowReader::new(&record, 0), &mut batch, 0..1).is_err());
 }
 
 /// A batch that was made for one plan also takes the columns of another plan with the same columns.
@@ -263,9 +265,9 @@ fn a_batch_learns_which_columns_have_a_value_for_each_row() {
     }
     let compiled = plan("i64?");
     // SAFETY: the code does not use the source, and it wrote these rows.
-    unsafe { compiled.set_code((&FLAT, &BATCH), Arc::new(Optional)) };
+    unsafe { compiled.set_code((&ROW, &BATCH), Arc::new(Optional)) };
     let mut batch = Batch::new(&plan("(i64, bool)"));
-    let ended = run(&compiled, &mut FlatRows::new(&[], &[]), &mut batch, 0..5);
+    let ended = run(&compiled, &mut RowReader::new(&[], 0), &mut batch, 0..5);
     assert_eq!(ended, Ok(ControlFlow::Continue(())));
     assert_eq!((&batch.ints[0][..], &batch.bits[0][..]), (&[0, 2, 4][..], &[1, 0, 1, 0, 1][..]));
 }

@@ -1,8 +1,8 @@
-//! Native methods that encode flat rows to a message.
+//! Native methods that encode records to a message.
 
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::compiled::RowSource;
@@ -11,14 +11,13 @@ use serow_core::explain::{ErrorContext, explain};
 use serow_core::layout::OpResult;
 use serow_core::program::Program;
 use serow_core::wire::message::Format;
-use serow_core::wire::row::{RowReader, SLACK};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
-use crate::flat::{FlatBatch, JavaBatch};
 use crate::memory::Kept;
 use crate::part::OpenPart;
-use crate::{flat, format, handle, schema};
+use crate::records::RecordBatch;
+use crate::{format, handle, records, schema};
 
 /// Memory beyond this size is freed after each message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -30,9 +29,7 @@ const END: jint = 2;
 /// An encoder that reuses its memory for the next message, or the next frame apart from its message.
 #[derive(Default)]
 pub struct MessageEncoder {
-    pub batch: FlatBatch,
-    /// Records that are read as rows, and some bytes after them.
-    records: Vec<u8>,
+    pub batch: RecordBatch,
     /// A frame that is being made apart from its message.
     pub part: Option<OpenPart>,
     open: Option<Open>,
@@ -125,23 +122,6 @@ impl MessageEncoder {
         self.open.as_mut().ok_or_else(nothing_started)
     }
 
-    /// Appends the rows in the batch.
-    fn put(&mut self, rows: usize) -> Result<()> {
-        let mut source = self.batch.rows();
-        self.open.as_mut().ok_or_else(nothing_started)?.put(&mut source, rows)?;
-        flat::check_end(&source)
-    }
-
-    /// Appends the records as rows.
-    fn put_records(&mut self, rows: usize) -> Result<()> {
-        let mut source = RowReader::new(&self.records, SLACK);
-        self.open.as_mut().ok_or_else(nothing_started)?.put(&mut source, rows)?;
-        match source.is_empty() {
-            true => Ok(()),
-            false => Err(Error::encode("there are more records than rows")),
-        }
-    }
-
     /// Appends rows of columns.
     pub fn put_columns(&mut self, columns: &mut ColumnRows<'_>, rows: usize) -> Result<()> {
         let Open { encoder, program, .. } = self.open()?;
@@ -178,12 +158,12 @@ impl MessageEncoder {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
         bytes.clear();
-        let parts = self.batch.capacity() + self.records.capacity();
-        let fits = parts <= KEPT_BYTES
-            && self.kept.has_room_for(parts + bytes.capacity() + self.staging.capacity());
+        let records = self.batch.capacity();
+        let fits = records <= KEPT_BYTES
+            && self.kept.has_room_for(records + bytes.capacity() + self.staging.capacity());
         if !fits {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
-            (self.batch, self.records) = (FlatBatch::default(), Vec::new());
+            self.batch = RecordBatch::default();
         }
         fits
     }
@@ -229,12 +209,9 @@ pub fn encoder_put<'l>(
     plan: jlong,
     format: jint,
     steps: jint,
-    slots: JLongArray<'l>,
-    slot_count: jint,
-    text: JByteArray<'l>,
-    text_length: jint,
-    bytes: JByteArray<'l>,
-    bytes_length: jint,
+    records: JByteArray<'l>,
+    from: jint,
+    to: jint,
     rows: jint,
     array: JByteArray<'l>,
     buffer: JByteBuffer<'l>,
@@ -257,13 +234,10 @@ pub fn encoder_put<'l>(
         return Err(Error::encode("the buffer is not the one where the message began"));
     }
     if rows > 0 {
-        let batch = JavaBatch {
-            slots: (slots, slot_count),
-            text: (text, text_length),
-            bytes: (bytes, bytes_length),
-        };
-        encoder.batch.read(env, &batch)?;
-        encoder.put(rows as usize)?;
+        let MessageEncoder { batch, open, .. } = &mut *encoder;
+        let mut source = batch.read(env, &records, from, to)?;
+        open.as_mut().ok_or_else(nothing_started)?.put(&mut source, rows as usize)?;
+        records::check_end(&source)?;
     }
     if steps & END == 0 {
         return Ok(0);
@@ -275,28 +249,6 @@ pub fn encoder_put<'l>(
     }
     let fits = is_kept || encoder.end();
     Ok((length as jlong) << 1 | jlong::from(fits))
-}
-
-pub fn encoder_put_records<'l>(
-    env: &Env<'l>,
-    handle: jlong,
-    plan: jlong,
-    format: jint,
-    records: JByteArray<'l>,
-    from: jint,
-    to: jint,
-    rows: jint,
-) -> Result<jlong> {
-    // SAFETY: as in `encoder_switch`.
-    let encoder = unsafe { encoder(handle) };
-    encoder.records.clear();
-    env.read_bytes(&records, from as usize, (to - from) as usize, &mut encoder.records)?;
-    encoder.records.try_reserve(SLACK).map_err(|_| Error::no_memory())?;
-    encoder.records.extend([0; SLACK]);
-    // SAFETY: the program of a `Binding` lives as long as this call. There is no direct buffer.
-    unsafe { encoder.begin(schema::program(plan), format::read(format), None, 0)? };
-    encoder.put_records(rows as usize)?;
-    Ok(encoder.finish()? as jlong)
 }
 
 pub fn encoder_take<'l>(env: &Env<'l>, handle: jlong, to: JByteArray<'l>) -> Result<bool> {

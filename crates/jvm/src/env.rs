@@ -78,18 +78,6 @@ impl Env<'_> {
         Ok(bytes)
     }
 
-    /// Appends the first `length` numbers of `array` to `to`.
-    pub fn read_longs(
-        &self,
-        array: &JLongArray<'_>,
-        length: usize,
-        to: &mut Vec<i64>,
-    ) -> Result<()> {
-        let get = self.functions().GetLongArrayRegion;
-        // SAFETY: the function reads elements of this array's type.
-        unsafe { self.read(get, array.as_raw(), 0, length, to) }
-    }
-
     /// Appends elements of an array to `to`, in pieces.
     ///
     /// # Safety

@@ -1,9 +1,9 @@
 //! serow for the JVM: the native methods of `io.github.serow.internal.jni.Native`.
 //!
-//! To encode, a generated Java class writes *flat rows*, and one native call per batch converts
-//! them to the wire ([`encode`]), with compiled code once it pays ([`compile`]). To decode, one
-//! native call per frame unpacks its columns into a block of memory ([`decode`], [`block`]), and a
-//! generated Java class makes rows of them. `docs/jvm.md` describes both layouts. Native code
+//! To encode, a generated Java class writes records of the row wire, and one native call per batch
+//! converts them ([`encode`]), with compiled code once it pays ([`compile`]). To decode, one native
+//! call per frame unpacks its columns into a block of memory ([`decode`], [`block`]), and a
+//! generated Java class makes rows of them. `docs/jvm.md` describes both. Native code
 //! infers and joins schemas from Java's descriptions of rows ([`infer`]), so that all languages
 //! share this code. It also checks the components of composite values ([`components`]), and Java
 //! makes the values.
@@ -26,13 +26,13 @@ mod components;
 mod decode;
 mod encode;
 mod env;
-mod flat;
 mod format;
 mod guard;
 mod handle;
 mod memory;
 mod natives;
 mod part;
+mod records;
 mod schema;
 mod seek;
 mod sizes;

@@ -75,30 +75,22 @@ natives! {
     long encoderOpen() = encode::encoder_open;
     void encoderSwitch(long encoder, long plan) = encode::encoder_switch;
     long encoderPut(
-        long encoder, long plan, int format, int steps, [long] slots, int slotCount,
-        [byte] text, int textLength, [byte] bytes, int bytesLength, int rows, [byte] array,
-        ByteBuffer buffer, int offset, int space
+        long encoder, long plan, int format, int steps, [byte] records, int from, int to, int rows,
+        [byte] array, ByteBuffer buffer, int offset, int space
     ) = encode::encoder_put;
-    long encoderPutRecords(
-        long encoder, long plan, int format, [byte] records, int from, int to, int rows
-    ) = encode::encoder_put_records;
     boolean encoderTake(long encoder, [byte] to) = encode::encoder_take;
 
     void partBegin(
         long encoder, long plan, int format, boolean isKnown, long first, int mostRows
     ) = part::part_begin;
-    long partPut(
-        long encoder, [long] slots, int slotCount, [byte] text, int textLength, [byte] bytes,
-        int bytesLength, int rows
-    ) = part::part_put;
+    long partPut(long encoder, [byte] records, int length, int rows) = part::part_put;
     long partEnd(long encoder, [long] info) = part::part_end;
     void frameMakeLast(long frame) = part::frame_make_last;
     void frameCopy(long frame, [byte] array, ByteBuffer buffer, int offset) = part::frame_copy;
 
     long streamOpen(int format, [byte] metadata, long salt, long row) = stream::stream_open;
     void streamPut(
-        long stream, long plan, [long] slots, int slotCount, [byte] text, int textLength,
-        [byte] bytes, int bytesLength, int rows
+        long stream, long plan, [byte] records, int length, int rows
     ) = stream::stream_put;
     boolean streamKnows(long stream, long plan) = stream::stream_knows;
     void streamJoin(long stream, long plan, long frame, int rows) = stream::stream_join;

@@ -9,12 +9,12 @@ use serow_core::encode::Part;
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::program::Program;
 use serow_core::wire::message::MessageWriter;
+use serow_core::wire::row::RowReader;
 use serow_core::{Error, Result};
 
 use crate::encode::encoder;
 use crate::env::Env;
-use crate::flat::{self, FlatBatch, JavaBatch};
-use crate::{format, handle, schema};
+use crate::{format, handle, records, schema};
 
 /// A frame that is being made.
 pub struct OpenPart {
@@ -23,17 +23,16 @@ pub struct OpenPart {
 }
 
 impl OpenPart {
-    /// Appends the rows in the batch until the frame is full. Returns how many it took, and whether the
+    /// Appends the records until the frame is full. Returns how many it took, and whether the
     /// frame is full.
-    fn put(&mut self, batch: &FlatBatch, rows: usize) -> Result<(usize, bool)> {
+    fn put(&mut self, mut source: RowReader<'_>, rows: usize) -> Result<(usize, bool)> {
         let OpenPart { part, program } = self;
-        let mut source = batch.rows();
         let begin = part.rows().end;
         let is_full = part.stage(program, &mut source, begin + rows);
         check(part, program)?;
         let taken = part.rows().end - begin;
         if taken == rows {
-            flat::check_end(&source)?;
+            records::check_end(&source)?;
         }
         Ok((taken, is_full))
     }
@@ -72,24 +71,15 @@ pub fn part_begin(
 pub fn part_put<'l>(
     env: &Env<'l>,
     handle: jlong,
-    slots: JLongArray<'l>,
-    slot_count: jint,
-    text: JByteArray<'l>,
-    text_length: jint,
-    bytes: JByteArray<'l>,
-    bytes_length: jint,
+    records: JByteArray<'l>,
+    length: jint,
     rows: jint,
 ) -> Result<jlong> {
     // SAFETY: as in `part_begin`.
     let encoder = unsafe { encoder(handle) };
-    let batch = JavaBatch {
-        slots: (slots, slot_count),
-        text: (text, text_length),
-        bytes: (bytes, bytes_length),
-    };
-    encoder.batch.read(env, &batch)?;
+    let source = encoder.batch.read(env, &records, 0, length)?;
     let open = encoder.part.as_mut().ok_or_else(no_frame)?;
-    let (taken, is_full) = open.put(&encoder.batch, rows as usize)?;
+    let (taken, is_full) = open.put(source, rows as usize)?;
     Ok((taken as jlong) << 1 | jlong::from(is_full))
 }
 

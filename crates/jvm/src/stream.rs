@@ -1,6 +1,6 @@
-//! Native methods that encode flat rows to a stream.
+//! Native methods that encode records to a stream.
 
-use jni::objects::{JByteArray, JLongArray};
+use jni::objects::JByteArray;
 use jni::sys::{jint, jlong};
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::stream::StreamEncoder;
@@ -8,8 +8,8 @@ use serow_core::wire::message::{Position, metadata_of};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
-use crate::flat::{self, FlatBatch, JavaBatch};
-use crate::{format, handle, part, schema};
+use crate::records::RecordBatch;
+use crate::{format, handle, part, records, schema};
 
 /// Memory for finished bytes beyond this size is freed once Java has them.
 const KEPT_BYTES: usize = 1 << 20;
@@ -17,7 +17,7 @@ const KEPT_BYTES: usize = 1 << 20;
 /// A stream that is being written.
 struct StreamWriter {
     encoder: StreamEncoder,
-    batch: FlatBatch,
+    batch: RecordBatch,
     finished: Finished,
 }
 
@@ -80,39 +80,29 @@ pub fn stream_open<'l>(
     let mut finished = Finished::default();
     let mut encoder = StreamEncoder::at(format::read(format), None, metadata, first)?;
     encoder.put_header(&mut finished.put())?;
-    Ok(handle::give(StreamWriter { encoder, batch: FlatBatch::default(), finished }))
+    Ok(handle::give(StreamWriter { encoder, batch: RecordBatch::default(), finished }))
 }
 
 pub fn stream_put<'l>(
     env: &Env<'l>,
     handle: jlong,
     plan: jlong,
-    slots: JLongArray<'l>,
-    slot_count: jint,
-    text: JByteArray<'l>,
-    text_length: jint,
-    bytes: JByteArray<'l>,
-    bytes_length: jint,
+    records: JByteArray<'l>,
+    length: jint,
     rows: jint,
 ) -> Result<()> {
     // SAFETY: only one thread uses a `StreamContext` of Java, and not after it is closed; its
     // `Binding` keeps the plan alive.
     let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
-    let batch = JavaBatch {
-        slots: (slots, slot_count),
-        text: (text, text_length),
-        bytes: (bytes, bytes_length),
-    };
-    stream.batch.read(env, &batch)?;
     let StreamWriter { encoder, batch, finished } = stream;
-    let mut source = batch.rows();
+    let mut source = batch.read(env, &records, 0, length)?;
     // Errors count rows from the stream's begin.
     let mut done = encoder.rows() as usize;
     let end = done + rows as usize;
     encoder
         .append(&program, &mut source, end, &mut done, &mut finished.put())?
         .map_err(|error| explain(&error, &program, ErrorContext::Encoded, |_| None))?;
-    flat::check_end(&source)
+    records::check_end(&source)
 }
 
 pub fn stream_knows(_env: &Env<'_>, handle: jlong, plan: jlong) -> Result<bool> {

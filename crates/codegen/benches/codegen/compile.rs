@@ -19,11 +19,10 @@ fn plans() -> [(&'static str, Program); 4] {
     ]
 }
 
-fn conversions() -> [(&'static str, Conversion<'static>); 4] {
+fn conversions() -> [(&'static str, Conversion<'static>); 3] {
     [
-        ("flat to row", Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW }),
-        ("flat to batch", Conversion { from: SourceLayout::FLAT, to: SinkLayout::BATCH }),
         ("row to batch", Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH }),
+        ("row to row", Conversion { from: SourceLayout::ROW, to: SinkLayout::ROW }),
         ("columns to row", Conversion { from: SourceLayout::COLUMNS, to: SinkLayout::ROW }),
     ]
 }

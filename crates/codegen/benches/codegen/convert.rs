@@ -1,20 +1,15 @@
-//! Compiled code and the interpreter on the same rows: flat rows to both wires, and records to
-//! columns. `make bench` measures objects of CPython.
+//! Compiled code and the interpreter on the same rows: from records to both wires. `make bench`
+//! measures objects of CPython.
 
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use serow_codegen::{Conversion, SinkLayout, SourceLayout, compile};
-use serow_core::bytes::out::Out;
 use serow_core::encode::{Encoder, Staging};
-use serow_core::interpreter;
 use serow_core::layout::Source;
-use serow_core::layout::flat::FlatRows;
-use serow_core::layout::value::ValueReader;
 use serow_core::program::Program;
-use serow_core::value::Value;
 use serow_core::wire::message::Wire;
-use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{RowReader, SLACK};
 
 use crate::rows;
 
@@ -45,44 +40,35 @@ impl Retained {
 }
 
 /// Returns a program for each tier.
-fn tiers(text: &str, from: SourceLayout<'_>) -> [(&'static str, Arc<Program>); 2] {
+fn tiers(text: &str) -> [(&'static str, Arc<Program>); 2] {
     let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Program::new(&rows::schema(text))));
     for (_, _, to) in WIRES {
+        let conversion = Conversion { from: SourceLayout::ROW, to };
         // SAFETY: core defines both layouts.
-        unsafe { compile(&compiled, &Conversion { from, to }) }.expect("it compiles");
+        unsafe { compile(&compiled, &conversion) }.expect("it compiles");
     }
     [("interpreted", interpreted), ("compiled", compiled)]
 }
 
-/// Returns the records of `rows`.
-fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
-    let mut buffer = Vec::new();
-    let mut out = Out::new(&mut buffer);
-    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    let run = interpreter::run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len());
-    assert!(run.expect("the rows fit their schema").is_continue());
-    out.written().to_vec()
-}
-
-/// From flat rows to both wires, and from records to columns.
+/// From records to both wires.
 pub fn encode(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encode");
     group.throughput(Throughput::Elements(ROWS as u64));
     let mut retained = Retained::default();
-    let (slots, text) = rows::flat(&rows::parts(ROWS));
-    for (tier, plan) in tiers(rows::PART, SourceLayout::FLAT) {
-        for (label, wire, _) in WIRES {
-            let id = BenchmarkId::new(format!("flat rows to {label}/part"), tier);
-            group.bench_function(id, |bencher| {
-                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), wire));
-            });
+    for (name, text, rows) in
+        [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
+    {
+        for (tier, plan) in tiers(text) {
+            let mut records = rows::records(&plan, &rows);
+            records.extend([0; SLACK]);
+            for (label, wire, _) in WIRES {
+                let id = BenchmarkId::new(format!("records to {label}/{name}"), tier);
+                group.bench_function(id, |bencher| {
+                    bencher.iter(|| {
+                        retained.encode(&plan, &mut RowReader::new(&records, SLACK), wire)
+                    });
+                });
+            }
         }
-    }
-    let nested = rows::nested(ROWS);
-    for (tier, plan) in tiers(rows::NESTED, SourceLayout::ROW) {
-        let records = records(&plan, &nested);
-        group.bench_function(BenchmarkId::new("records to frame/nested", tier), |bencher| {
-            bencher.iter(|| retained.encode(&plan, &mut RowReader::new(&records, 0), Wire::Frame));
-        });
     }
 }

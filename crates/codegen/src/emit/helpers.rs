@@ -18,8 +18,6 @@ const STORED: [Stored; 3] = [Stored::Moment, Stored::Interval, Stored::Time];
 helpers! { helpers:
     /// Copies bytes that don't overlap.
     COPY = "serow_copy": copy as fn(to: *mut u8, from: *const u8, len: usize);
-    /// Returns whether bytes are ASCII.
-    IS_ASCII = "serow_is_ascii": is_ascii as fn(bytes: *const u8, len: usize) -> u8;
     /// Classifies bytes as text: 0 if they are not generalised UTF-8, [`TEXT_ASCII`], or else 1.
     TEXT = "serow_text": text as fn(bytes: *const u8, len: usize) -> u8;
     /// Classifies bytes as text: 0 if they are not UTF-8, [`TEXT_ASCII`], or else 1.
@@ -62,11 +60,6 @@ fn stored(number: u32) -> Option<Stored> {
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, len: usize) {
     // SAFETY: compiled code has reserved space for the bytes, which belong to a source.
     unsafe { to.copy_from_nonoverlapping(from, len) };
-}
-
-unsafe extern "C" fn is_ascii(bytes: *const u8, len: usize) -> u8 {
-    // SAFETY: the bytes belong to a source.
-    unsafe { std::slice::from_raw_parts(bytes, len) }.is_ascii().into()
 }
 
 unsafe extern "C" fn text(bytes: *const u8, len: usize) -> u8 {

@@ -11,7 +11,6 @@ mod conversion;
 pub(crate) mod cpython;
 mod cursor_stack;
 mod discard;
-mod flat;
 mod helpers;
 mod layout;
 mod plan;

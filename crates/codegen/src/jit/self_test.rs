@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use serow_core::bytes::out::Out;
 use serow_core::bytes::varint;
 use serow_core::compiled::run;
-use serow_core::layout::flat::FlatRows;
+use serow_core::layout::batch::Batch;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{RowReader, SLACK};
 
 use super::target::llvm_version;
 use crate::emit::{Conversion, SinkLayout, SourceLayout};
@@ -28,8 +27,8 @@ pub struct SelfTest {
     pub rows: usize,
 }
 
-/// Compiles the plan of schema `i64`, which has two instructions, runs it with numbers of every
-/// size, and compares the written records with the definition of the row wire.
+/// Compiles the plan of schema `i64`, which has two instructions, runs it with records that hold
+/// numbers of every size, and compares the column with the numbers.
 /// # Errors
 /// [`CompileError::Wrong`] if the result is wrong. Other errors say why the plan could not be
 /// compiled.
@@ -43,34 +42,35 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let wrong = |why: String| CompileError::Wrong(why);
     let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
     let program = Program::new(&schema);
-    let conversion = Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW };
+    let conversion = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
     let compiled = service::code(&program, &conversion)?;
     let compile_time = compiled.compile_time();
     // SAFETY: the code was compiled for this program and these layouts.
     unsafe { program.set_code(conversion.kinds(), compiled) };
 
-    let slots = numbers();
-    let mut room = Vec::new();
-    let mut out = Out::new(&mut room);
-    let mut source = FlatRows::new(&slots, &[]);
-    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    // If the sink is full too early, the comparison of the bytes fails.
-    let _ = run(&program, &mut source, &mut writer, 0..slots.len())
+    let numbers = numbers();
+    let mut bytes = records(&numbers);
+    bytes.extend([0; SLACK]);
+    let mut batch = Batch::new(&program);
+    // If the sink is full too early, the comparison of the numbers fails.
+    let _ = run(&program, &mut RowReader::new(&bytes, SLACK), &mut batch, 0..numbers.len())
         .map_err(|error| wrong(format!("row {} failed: {:?}", error.row, error.fault)))?;
-    let expected = records(&slots);
-    if out.written() != expected {
-        let at = out.written().iter().zip(&expected).take_while(|(a, b)| a == b).count();
+    let [column] = &batch.ints[..] else {
+        return Err(wrong(format!("expected one column of integers, found {}", batch.ints.len())));
+    };
+    if *column != numbers {
+        let row = column.iter().zip(&numbers).take_while(|(a, b)| a == b).count();
         return Err(wrong(format!(
-            "expected {} bytes, found {}; the first difference is at byte {at}",
-            expected.len(),
-            out.len()
+            "expected {} rows, found {}; the first difference is in row {row}",
+            numbers.len(),
+            column.len()
         )));
     }
     Ok(SelfTest {
         plan: program.to_string(),
         llvm_version: llvm_version(),
         compile_time,
-        rows: slots.len(),
+        rows: numbers.len(),
     })
 }
 

@@ -1,4 +1,5 @@
-//! Compiled code must read valid and damaged wires exactly as the interpreter does.
+//! Compiled code must give the same bytes and the same errors as the interpreter, from valid and
+//! damaged records and columns.
 
 use std::sync::Arc;
 
@@ -6,21 +7,20 @@ use proptest::prelude::*;
 use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
-use serow_core::encode::{encode, infer};
+use serow_core::encode::{Encoder, Staging, encode, infer};
 use serow_core::interpreter::{self, RunError};
 use serow_core::layout::batch::{BATCH, Batch};
 use serow_core::layout::value::{ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Program;
-use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::columns::ColumnCursors;
 use serow_core::wire::frame::{self, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowReader, RowWriter, SLACK, ZeroSizedCounts};
 
 use crate::strategies::{any_value, table};
-use crate::{alone, random_cases};
+use crate::{ROW_TO_BATCH, ROW_TO_ROW, alone, plan, random_cases};
 
 const SOURCES: [SourceLayout<'_>; 2] = [SourceLayout::ROW, SourceLayout::COLUMNS];
 const SINKS: [SinkLayout<'_>; 2] = [SinkLayout::ROW, SinkLayout::BATCH];
@@ -51,9 +51,11 @@ pub fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
 /// The outcome of a run: the bytes, and the position of an error.
 pub type Outcome = (Vec<u8>, Option<Box<RunError>>);
 
-fn to_records<S: Source>(plan: &Program, source: &mut S, rows: usize) -> Outcome {
+/// Converts to records, into memory that has `reserved` bytes and then grows.
+fn to_records<S: Source>(plan: &Program, source: &mut S, rows: usize, reserved: usize) -> Outcome {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
+    out.reserve(reserved).expect("there is memory");
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     let error = run(plan, source, &mut writer, 0..rows).err();
     if error.is_some() {
@@ -86,25 +88,47 @@ fn packed(plan: &Program, batch: &Batch) -> Vec<u8> {
     out.written().to_vec()
 }
 
-/// Reads `records`. Its last `slack` bytes belong to no record.
-fn of_records(plan: &Program, records: &[u8], slack: usize, rows: usize) -> [(Outcome, bool); 2] {
+/// Reads `records` to records, into memory as in [`to_records`], and to columns. The last `slack`
+/// bytes belong to no record.
+fn of_records(
+    plan: &Program,
+    (records, slack): (&[u8], usize),
+    rows: usize,
+    reserved: usize,
+) -> [(Outcome, bool); 2] {
     let mut reader = RowReader::new(records, slack);
-    let copied = to_records(plan, &mut reader, rows);
+    let copied = to_records(plan, &mut reader, rows, reserved);
     let copied = (copied, reader.is_empty());
     let mut reader = RowReader::new(records, slack);
     let staged = to_columns(plan, &mut reader, rows);
     [copied, (staged, reader.is_empty())]
 }
 
+/// Encodes `records` to a message of frames, or returns the position of the error.
+fn message(
+    plan: &Arc<Program>,
+    (records, slack): (&[u8], usize),
+    rows: usize,
+) -> Result<Vec<u8>, Box<RunError>> {
+    let mut message = Vec::new();
+    let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
+        .expect("there is memory");
+    encoder.encode(plan, &mut RowReader::new(records, slack), 0..rows)?;
+    encoder.finish(plan).expect("there is memory");
+    Ok(message)
+}
+
 /// Checks that records are read as the interpreter reads them, and returns the outcome.
 pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows: usize) -> Outcome {
-    let expected = of_records(&plans.0, bytes, 0, rows);
-    assert_eq!(of_records(&plans.1, bytes, 0, rows), expected);
-    // The bytes after the records must not matter.
-    for byte in [0, 1, 0x80, 0xFF] {
-        let followed = [bytes, &[byte; 8]].concat();
-        assert_eq!(of_records(&plans.1, &followed, 8, rows), expected);
+    let expected = of_records(&plans.0, (bytes, 0), rows, 0);
+    assert_eq!(of_records(&plans.1, (bytes, 0), rows, 0), expected);
+    // The bytes after the records must not matter, nor whether the memory grows.
+    for (byte, reserved) in [(0, 0), (1, 1 << 20), (0x80, 0), (0xFF, 1 << 20)] {
+        let followed = [bytes, &[byte; SLACK]].concat();
+        assert_eq!(of_records(&plans.1, (&followed, SLACK), rows, reserved), expected);
     }
+    let followed = [bytes, &[0; SLACK]].concat();
+    assert_eq!(message(&plans.1, (&followed, SLACK), rows), message(&plans.0, (bytes, 0), rows));
     expected.into_iter().next().expect("there are two").0
 }
 
@@ -248,20 +272,25 @@ fn compiled_code_alone_converts_common_rows() {
     let rows: Vec<Value> = (0..1000).map(|i| row(i, "some text")).collect();
     let (_, compiled) = both(&rows);
     let mut bytes = records(&compiled, &rows);
-    bytes.extend([0; 8]);
+    bytes.extend([0; SLACK]);
+    let mut room = Vec::new();
+    let mut out = Out::new(&mut room);
+    out.reserve(1 << 20).unwrap();
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     let mut batch = Batch::new(&compiled);
+    // Lists have more than one element per row.
     batch.floats[0].reserve(10_000);
-    let mut source = RowReader::new(&bytes, 8);
-    let code = compiled.code((&ROW, &BATCH)).unwrap().clone();
-    let (from, to) = (source.enter_jit(), batch.enter_jit(1000));
-    // SAFETY: the code is for these layouts, and there is space.
-    assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
-    // SAFETY: only the code has used both.
-    unsafe {
-        source.exit_jit();
-        batch.exit_jit().unwrap();
+    for (kind, sink) in [(&ROW, writer.enter_jit(1000)), (&BATCH, batch.enter_jit(1000))] {
+        let mut source = RowReader::new(&bytes, SLACK);
+        let code = compiled.code((&ROW, kind)).unwrap();
+        // SAFETY: the code is for these layouts, and there is space.
+        assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);
+        // SAFETY: only the code has used the source.
+        unsafe { source.exit_jit() };
+        assert!(source.is_empty());
     }
-    assert!(source.is_empty());
+    // SAFETY: only the code has used the batch.
+    unsafe { batch.exit_jit() }.unwrap();
     assert_eq!((batch.rows, batch.floats[0].len()), (1000, 2000));
 }
 
@@ -314,12 +343,54 @@ fn more_rows_than_a_window() {
 }
 
 #[test]
+fn uncommon_rows_between_common_ones() {
+    for (every, text) in [(7, "naïve"), (100, "€uro"), (3, "\u{1F600}"), (1000, "é")] {
+        let rows: Vec<Value> =
+            (0..5000).map(|i| row(i, if i % every == 1 { text } else { "plain" })).collect();
+        rows_come_to_the_same(&rows);
+    }
+}
+
+#[test]
+fn sequences_with_many_more_strings_than_rows() {
+    let tag = |i: i64, j: i64| Value::from(&*format!("tag {}", (i * j) % 300));
+    for most in [3, 50, 700] {
+        let rows: Vec<Value> = (0..600)
+            .map(|i| Value::List((0..i * 31 % most).map(|j| tag(i, j)).collect()))
+            .collect();
+        rows_come_to_the_same(&rows);
+    }
+    let long = vec![Value::List((0..20_000).map(|j| tag(j, j)).collect()); 3];
+    rows_come_to_the_same(&long);
+}
+
+#[test]
+fn columns_that_start_as_dictionaries_and_become_plain() {
+    for count in [100, 1000, 5000] {
+        let row = |i: i64| {
+            let own = format!("a comment of its own {i}");
+            let later = if i < 700 { "same".to_owned() } else { format!("other {i}") };
+            let some = if i % 3 == 0 { Value::Null } else { Value::from(&*own) };
+            let brand = format!("brand {}", i % 25);
+            Value::Tuple(vec![
+                Value::from(&*own),
+                Value::from(&*later),
+                brand.as_str().into(),
+                some,
+            ])
+        };
+        rows_come_to_the_same(&(0..count).map(row).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn types_without_values_and_zero_sized_values() {
     let empty = || Value::List(vec![]);
     let rows = vec![Value::Tuple(vec![empty(), Value::List(vec![empty(); 9]), Value::Null]); 50];
     rows_come_to_the_same(&rows);
     rows_come_to_the_same(&vec![Value::Tuple(vec![]); 10]);
     rows_come_to_the_same(&[Value::List(vec![Value::Null; 100])]);
+    // All text is empty, so it has no memory.
     rows_come_to_the_same(&vec![Value::from(""); 100]);
 }
 
@@ -353,19 +424,34 @@ fn wide_rows_are_split_into_functions() {
     };
     let rows: Vec<Value> = (0..40).map(wide).collect();
     rows_come_to_the_same(&rows);
+    let same_type: Vec<Value> = (0..300).map(Value::I64).collect();
+    rows_come_to_the_same(&vec![Value::Tuple(same_type); 20]);
     let _alone = alone();
     let plan = Program::new(&infer(&ValueRows(&rows)).unwrap());
-    let conversion = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
-    let ir = Compiler::new().unwrap().ir(&plan, &conversion).unwrap();
     let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
-    assert!(ir.lines().any(is_group), "{ir}");
+    for conversion in [ROW_TO_ROW, ROW_TO_BATCH] {
+        let ir = Compiler::new().unwrap().ir(&plan, &conversion).unwrap();
+        assert!(ir.lines().any(is_group), "{ir}");
+    }
+}
+
+#[test]
+fn code_that_is_set_during_a_conversion_takes_over() {
+    let _alone = alone();
+    let shared = plan("(i64, str, [f64], bool)");
+    let rows: Vec<Value> = (0..100).map(|i| row(i, "some text")).collect();
+    let mut bytes = records(&shared, &rows);
+    bytes.extend([0; SLACK]);
+    let before = of_records(&shared, (&bytes, SLACK), 100, 0);
+    // SAFETY: core defines the layout of records.
+    unsafe { compile(&shared, &ROW_TO_ROW) }.unwrap();
+    assert!(shared.code(ROW_TO_ROW.kinds()).is_some());
+    assert_eq!(of_records(&shared, (&bytes, SLACK), 100, 0), before);
 }
 
 #[test]
 fn the_assembly_is_for_this_machine() {
     let _alone = alone();
-    let plan = Program::new(&Schema::parse("(i64, [f64])").unwrap());
-    let conversion = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
-    let text = Compiler::new().unwrap().asm(&plan, &conversion).unwrap();
+    let text = Compiler::new().unwrap().asm(&plan("(i64, [f64])"), &ROW_TO_BATCH).unwrap();
     assert!(text.lines().any(|line| line == "serow:") && text.contains("\tretq"), "{text}");
 }

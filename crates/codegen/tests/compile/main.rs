@@ -4,11 +4,9 @@
 
 #[path = "../../../serow/tests/common/changes.rs"]
 mod changes;
-mod conversions;
 mod decoding;
 mod evolved;
 mod filetests;
-mod flat;
 mod named;
 mod process;
 #[path = "../../../serow/tests/common/strategies.rs"]
@@ -21,12 +19,11 @@ use serow_codegen::{Conversion, SinkLayout, SourceLayout};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 
-/// From flat rows to the row wire.
-const FLAT_TO_ROWS: Conversion<'_> = Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW };
+/// From records to records.
+const ROW_TO_ROW: Conversion<'_> = Conversion { from: SourceLayout::ROW, to: SinkLayout::ROW };
 
-/// From flat rows to staged columns.
-const FLAT_TO_BATCH: Conversion<'_> =
-    Conversion { from: SourceLayout::FLAT, to: SinkLayout::BATCH };
+/// From records to columns.
+const ROW_TO_BATCH: Conversion<'_> = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
 
 /// Every test that compiles holds this lock, so a test that inspects the process's memory sees only
 /// its own code.

@@ -10,36 +10,42 @@ use std::{env, fs, thread};
 
 use serow_codegen::{CompileError, Compiled, Compiler, background, code, compile, self_test};
 use serow_core::bytes::out::Out;
-use serow_core::layout::flat::{FLAT, FlatRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_INSTRUCTIONS;
 use serow_core::program::Code;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::row::{ROW, RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{RowReader, RowWriter, SLACK, ZeroSizedCounts};
 
-use crate::{FLAT_TO_ROWS, alone, plan};
+use crate::{ROW_TO_ROW, alone, plan};
 
 /// Compiles code for rows of `columns` integers.
 fn compiled(columns: usize) -> Arc<Compiled> {
-    code(&wide(columns), &FLAT_TO_ROWS).expect("this machine can compile")
+    code(&wide(columns), &ROW_TO_ROW).expect("this machine can compile")
 }
 
 fn wide(columns: usize) -> Program {
     plan(&format!("({})", "i64, ".repeat(columns)))
 }
 
-/// Returns how many rows of one integer the code converts.
-fn converts(code: &Compiled, slots: &[i64]) -> usize {
-    convert(code, slots, slots.len())
+/// Returns the records of `rows` rows of `columns` integers, with [`SLACK`] behind.
+fn records(columns: usize, rows: usize) -> Vec<u8> {
+    let mut record = (columns as u32).to_le_bytes().to_vec();
+    // Each integer is a varint of one byte.
+    record.resize(record.len() + columns, 1);
+    let mut records = record.repeat(rows);
+    records.extend([0; SLACK]);
+    records
 }
 
-fn convert(code: &dyn Code, slots: &[i64], rows: usize) -> usize {
+/// Returns how many of `rows` rows of `columns` integers the code converts.
+fn converted(code: &dyn Code, columns: usize, rows: usize) -> usize {
+    let records = records(columns, rows);
     let mut room = vec![0; 16];
     let mut out = Out::new(&mut room);
-    out.reserve(20 * slots.len() + 100).expect("there is memory");
-    let (mut source, mut sink) =
-        (FlatRows::new(slots, &[]), RowWriter::new(&mut out, 0, ZeroSizedCounts::default()));
+    out.reserve(20 * columns * rows + 100).expect("there is memory");
+    let mut source = RowReader::new(&records, SLACK);
+    let mut sink = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
     // SAFETY: the code is for these layouts.
     unsafe { code.convert(source.enter_jit(), sink.enter_jit(rows), 0, rows) }
 }
@@ -92,9 +98,9 @@ fn the_self_test_passes() {
 #[test]
 fn the_ir_is_readable_text() {
     let _alone = alone();
-    let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan("i64"), &FLAT_TO_ROWS));
+    let ir = Compiler::new().and_then(|compiler| compiler.ir(&plan("i64"), &ROW_TO_ROW));
     let ir = ir.expect("this machine can compile");
-    for part in ["define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3)", "%slot = load i64, ptr"] {
+    for part in ["define i64 @serow(ptr %0, ptr %1, i64 %2, i64 %3)", "%varint = load i64, ptr"] {
         assert!(ir.contains(part), "no `{part}` in\n{ir}");
     }
 }
@@ -138,23 +144,23 @@ fn dropped_code_is_unmapped() {
     many.swap(0, 30);
     drop(many);
     assert_eq!(code_bytes(), before);
-    assert_eq!(converts(&keep, &[1, 2]), 2, "the code that was kept");
+    assert_eq!(converted(&*keep, 1, 2), 2, "the code that was kept");
 }
 
 #[test]
 fn equal_plans_share_their_code() {
     let _alone = alone();
     let (one, other, third) = (wide(1), wide(1), wide(2));
-    let code_of = |plan: &Program| code(plan, &FLAT_TO_ROWS).expect("this machine can compile");
+    let code_of = |plan: &Program| code(plan, &ROW_TO_ROW).expect("this machine can compile");
     let first = code_of(&one);
     assert!(Arc::ptr_eq(&first, &code_of(&other)));
     assert!(!Arc::ptr_eq(&first, &code_of(&third)));
     drop(one);
-    assert_eq!(converts(&first, &[1, 2]), 2);
+    assert_eq!(converted(&*first, 1, 2), 2);
     let address = Arc::downgrade(&first);
     drop(first);
     assert!(address.upgrade().is_none(), "the last reference is gone");
-    assert_eq!(converts(&code_of(&other), &[1, 2]), 2, "it is made again");
+    assert_eq!(converted(&*code_of(&other), 1, 2), 2, "it is made again");
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn threads_that_need_the_same_code_wait_for_one_of_them() {
     let schema =
         Schema::parse(&format!("({})", "i64, str, ".repeat(100))).expect("the schema is valid");
     let codes: Vec<_> = thread::scope(|scope| {
-        let same = || scope.spawn(|| code(&Program::new(&schema), &FLAT_TO_ROWS));
+        let same = || scope.spawn(|| code(&Program::new(&schema), &ROW_TO_ROW));
         let threads: Vec<_> = (0..4).map(|_| same()).collect();
         let code = |thread: thread::ScopedJoinHandle<'_, Result<_, _>>| thread.join().ok()?.ok();
         threads.into_iter().map(|thread| code(thread).expect("it compiles")).collect()
@@ -177,14 +183,15 @@ fn threads_can_compile_run_and_drop_concurrently() {
     let shared = compiled(1);
     let before = code_bytes();
     thread::scope(|scope| {
-        for thread in 0..4_i64 {
+        for thread in 0..4 {
             let shared = &shared;
             scope.spawn(move || {
                 for round in 0..25 {
                     // Several threads also use the same code.
-                    let own = compiled(2 + (thread + round) as usize % 7);
-                    let slots = [thread; 100];
-                    assert_eq!((convert(&*own, &slots, 3), converts(shared, &slots)), (3, 100));
+                    let columns = 2 + (thread + round) % 7;
+                    let own = compiled(columns);
+                    let both = (converted(&*own, columns, 3), converted(&**shared, 1, 100));
+                    assert_eq!(both, (3, 100));
                 }
             });
         }
@@ -197,14 +204,14 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
     let _alone = alone();
     let plan = wide(1);
     let before = code_bytes();
-    // SAFETY: core defines the layout of flat rows.
+    // SAFETY: core defines the layout of records.
     let compile =
-        |plan: &Program| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
+        |plan: &Program| unsafe { compile(plan, &ROW_TO_ROW) }.expect("this machine can compile");
     compile(&plan);
-    let running = plan.code((&FLAT, &ROW)).expect("it was compiled");
-    drop(plan.take_code((&FLAT, &ROW)));
-    assert!(!plan.is_compiled((&FLAT, &ROW)));
-    assert_eq!(convert(&*running, &[1, 2, 3], 3), 3);
+    let running = plan.code(ROW_TO_ROW.kinds()).expect("it was compiled");
+    drop(plan.take_code(ROW_TO_ROW.kinds()));
+    assert!(!plan.is_compiled(ROW_TO_ROW.kinds()));
+    assert_eq!(converted(&*running, 1, 3), 3);
     drop(running);
     assert_eq!(code_bytes(), before);
 
@@ -213,13 +220,12 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
-                let slots: Vec<i64> = (0..1000).collect();
+                let records = records(1, 1000);
                 while !done.load(Ordering::Relaxed) {
-                    let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+                    let (mut room, mut source) = (Vec::new(), RowReader::new(&records, SLACK));
                     let mut out = Out::new(&mut room);
                     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-                    let run =
-                        serow_core::compiled::run(&plan, &mut source, &mut writer, 0..slots.len());
+                    let run = serow_core::compiled::run(&plan, &mut source, &mut writer, 0..1000);
                     assert!(run.expect("the rows fit").is_continue());
                     assert!(source.is_empty());
                 }
@@ -227,7 +233,7 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
         }
         for _ in 0..50 {
             compile(&plan);
-            drop(plan.take_code((&FLAT, &ROW)));
+            drop(plan.take_code(ROW_TO_ROW.kinds()));
         }
         done.store(true, Ordering::Relaxed);
     });
@@ -239,7 +245,7 @@ fn a_schema_that_is_too_large_is_not_compiled() {
     let _alone = alone();
     let fields = vec!["i64"; MAX_COMPILED_INSTRUCTIONS].join(", ");
     let plan = plan(&format!("({fields})"));
-    let error = code(&plan, &FLAT_TO_ROWS).expect_err("it is too large");
+    let error = code(&plan, &ROW_TO_ROW).expect_err("it is too large");
     assert!(matches!(error, CompileError::TooLarge(_)), "{error}");
     assert!(error.to_string().contains("8195 instructions, of at most 8192"), "{error}");
 }
@@ -248,7 +254,7 @@ fn a_schema_that_is_too_large_is_not_compiled() {
 fn compiling_starts_no_threads() {
     let _alone = alone();
     // The test harness starts and ends threads, so count in a child, which has only one.
-    assert!(in_child(|| converts(&compiled(1), &[1]) == 1 && threads() == 1));
+    assert!(in_child(|| converted(&*compiled(1), 1, 1) == 1 && threads() == 1));
 }
 
 #[test]
@@ -256,10 +262,10 @@ fn a_forked_child_calls_inherited_code_and_can_compile() {
     let _alone = alone();
     let parents = compiled(1);
     assert!(in_child(|| {
-        let inherited = converts(&parents, &[1, 2, 3]);
+        let inherited = converted(&*parents, 1, 3);
         drop(parents);
         let own = compiled(1);
-        (inherited, converts(&own, &[4])) == (3, 1)
+        (inherited, converted(&*own, 1, 1)) == (3, 1)
     }));
 }
 
@@ -277,9 +283,9 @@ fn a_child_forked_during_compiling_gets_an_error_and_does_not_hang() {
         });
         for _ in 0..20 {
             let outcome = child(|| {
-                let works = converts(&inherited, &[1, 2]) == 2;
-                match code(&wide(3), &FLAT_TO_ROWS) {
-                    Ok(own) if works && convert(&*own, &[1, 2, 3], 1) == 1 => 0,
+                let works = converted(&*inherited, 1, 2) == 2;
+                match code(&wide(3), &ROW_TO_ROW) {
+                    Ok(own) if works && converted(&*own, 3, 1) == 1 => 0,
                     Err(CompileError::Forked) if works => 1,
                     _ => 2,
                 }

@@ -1,4 +1,4 @@
-//! The interpreter between the layouts of this crate: from values and flat rows to both wires, and
+//! The interpreter between the layouts of this crate: from values and records to both wires, and
 //! from both wires to values and columns. `make bench` measures objects of CPython.
 
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use serow_core::decode::ReaderSchema;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::layout::Source;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::value::Value;
 use serow_core::wire::message::{MessageReader, Wire};
+use serow_core::wire::row::RowReader;
 
 use crate::rows;
 
@@ -52,7 +52,7 @@ fn plan(text: &str) -> Arc<Program> {
     Arc::new(Program::new(&rows::schema(text)))
 }
 
-/// From values and from flat rows to both wires.
+/// From values and from records to both wires.
 pub fn encode(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encode");
     group.throughput(Throughput::Elements(ROWS as u64));
@@ -68,14 +68,11 @@ pub fn encode(criterion: &mut Criterion) {
         }
     }
     let plan = plan(rows::PART);
-    let (slots, text) = rows::flat(&rows::parts(ROWS));
+    let records = rows::records(&plan, &rows::parts(ROWS));
     for (label, wire) in WIRES {
-        group.bench_function(
-            BenchmarkId::new(format!("flat rows to {label}"), "part"),
-            |bencher| {
-                bencher.iter(|| retained.encode(&plan, &mut FlatRows::new(&slots, &text), wire));
-            },
-        );
+        group.bench_function(BenchmarkId::new(format!("records to {label}"), "part"), |bencher| {
+            bencher.iter(|| retained.encode(&plan, &mut RowReader::new(&records, 0), wire));
+        });
     }
 }
 

@@ -1,8 +1,13 @@
 //! Rows that the benches share. They look like TPC-H's Part but come from a generator here, so no
 //! file is needed.
 
+use serow_core::bytes::out::Out;
+use serow_core::interpreter;
+use serow_core::layout::value::ValueReader;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
+use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
 /// The schema of [`parts`].
 pub const PART: &str = "(i64, str, str, str, str, i64, str, f64, str)";
@@ -96,22 +101,12 @@ pub fn nested(count: usize) -> Vec<Value> {
         .collect()
 }
 
-/// Returns the slots and the text of rows of [`PART`], in the JVM's form.
-pub fn flat(rows: &[Value]) -> (Vec<i64>, Vec<u8>) {
-    let (mut slots, mut text) = (Vec::new(), Vec::new());
-    for row in rows {
-        let Value::Tuple(fields) = row else { unreachable!("parts are tuples") };
-        for field in fields {
-            slots.push(match field {
-                Value::I64(v) => *v,
-                Value::F64(v) => v.to_bits() as i64,
-                Value::Str(v) => {
-                    text.extend_from_slice(v.as_bytes());
-                    v.len() as i64
-                }
-                _ => unreachable!("parts have no other fields"),
-            });
-        }
-    }
-    (slots, text)
+/// Returns the records of `rows`, which have the schema of `plan`.
+pub fn records(plan: &Program, rows: &[Value]) -> Vec<u8> {
+    let mut buffer = Vec::new();
+    let mut out = Out::new(&mut buffer);
+    let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
+    let run = interpreter::run(plan, &mut ValueReader::new(rows), &mut writer, 0..rows.len());
+    assert!(run.expect("the rows fit their schema").is_continue());
+    out.written().to_vec()
 }

@@ -11,17 +11,19 @@ use crate::decode::decode;
 use crate::interpreter::RunError;
 use crate::layout::Sink;
 use crate::layout::batch::Batch;
-use crate::layout::flat::FlatRows;
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, PathStep};
 use crate::plan::FormerNames;
 use crate::program::Program;
 use crate::schema::{Container, InferError, Schema, Shape, Type};
-use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
+use crate::testing::{
+    WIRES, frame_sizes, frames, int, int_records, list, member, plan, sized, tuple, written,
+};
 use crate::value::{Composite, Value};
 use crate::wire::frame::ColumnSet;
 use crate::wire::message::Wire;
+use crate::wire::row::RowReader;
 
 fn ints(count: usize) -> Vec<Value> {
     (0..count as i64).map(int).collect()
@@ -534,10 +536,11 @@ fn rows_that_cannot_be_read_again_are_dropped() {
     let program = Arc::new(Program::new(&Schema::parse("i64").unwrap()));
     let mut message = Vec::new();
     let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default()).unwrap();
-    encoder.encode(&program, &mut FlatRows::new(&[1, 2], &[]), 0..2).unwrap();
-    let error = encoder.encode(&program, &mut FlatRows::new(&[3, 4], &[]), 2..5).unwrap_err();
+    let [two, next, one] = [&[1, 2][..], &[3, 4], &[5]].map(int_records);
+    encoder.encode(&program, &mut RowReader::new(&two, 0), 0..2).unwrap();
+    let error = encoder.encode(&program, &mut RowReader::new(&next, 0), 2..5).unwrap_err();
     assert_eq!(error.row, 4);
-    encoder.encode(&program, &mut FlatRows::new(&[5], &[]), 2..3).unwrap();
+    encoder.encode(&program, &mut RowReader::new(&one, 0), 2..3).unwrap();
     encoder.finish(&program).unwrap();
     assert_eq!(loaded(&message), [int(1), int(2), int(5)]);
 }

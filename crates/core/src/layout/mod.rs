@@ -6,7 +6,6 @@
 
 pub mod batch;
 pub mod discard;
-pub mod flat;
 mod kind;
 pub mod meter;
 mod numbers;

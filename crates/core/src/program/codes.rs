@@ -200,11 +200,10 @@ mod tests {
     use super::*;
     use crate::bytes::out::Out;
     use crate::compiled::run;
-    use crate::layout::flat::{FLAT, FlatRows};
     use crate::program::Program;
     use crate::schema::Schema;
-    use crate::testing::sized;
-    use crate::wire::row::{ROW, RowWriter, ZeroSizedCounts};
+    use crate::testing::{int_records, sized};
+    use crate::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -244,22 +243,22 @@ mod tests {
 
     fn set(program: &Program, bytes: usize) -> usize {
         // SAFETY: the code does nothing.
-        unsafe { program.set_code((&FLAT, &ROW), Idle::of(bytes)) }.len()
+        unsafe { program.set_code((&ROW, &ROW), Idle::of(bytes)) }.len()
     }
 
     fn use_it(program: &Program) {
-        let slots: Vec<i64> = (0..100).collect();
-        let (mut room, mut source) = (Vec::new(), FlatRows::new(&slots, &[]));
+        let records = int_records(&[0]).repeat(100);
+        let (mut room, mut source) = (Vec::new(), RowReader::new(&records, 0));
         let mut out = Out::new(&mut room);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-        assert!(run(program, &mut source, &mut writer, 0..slots.len()).unwrap().is_continue());
+        assert!(run(program, &mut source, &mut writer, 0..100).unwrap().is_continue());
         assert!(source.is_empty());
     }
 
     /// A single test, because all tests in a process share its limits.
     #[test]
     fn the_least_recently_used_code_is_evicted() {
-        let is_compiled = |plan: &Program| plan.is_compiled((&FLAT, &ROW));
+        let is_compiled = |plan: &Program| plan.is_compiled((&ROW, &ROW));
 
         // Too many: the first code goes unless it is used.
         let plans: Vec<Program> = (0..MAX_COMPILED).map(|_| plan()).collect();
@@ -270,7 +269,7 @@ mod tests {
         let interpreted: Vec<_> = (0..plans.len()).filter(|&i| !is_compiled(&plans[i])).collect();
         assert_eq!(interpreted, [1]);
         use_it(&plans[1]);
-        assert!(plans[2].take_code((&FLAT, &ROW)).is_some());
+        assert!(plans[2].take_code((&ROW, &ROW)).is_some());
         assert_eq!(set(&plans[1], 1), 0, "there is room again");
         assert_eq!(set(&plans[1], 1), 0, "it already has code");
         assert_eq!(ALIVE.load(Ordering::Relaxed), MAX_COMPILED);

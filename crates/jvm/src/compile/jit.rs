@@ -7,43 +7,39 @@ use serow_core::wire::message::Wire;
 
 pub use serow_codegen::background::stop;
 
-/// The conversions to compile for the JVM: flat rows to either wire, and for decoding the records
-/// of the row wire to columns.
-const CONVERSIONS: [Conversion<'_>; 3] = [encoding(Wire::Row), encoding(Wire::Frame), RECORDS];
+/// The conversions to compile for the JVM: records, which it encodes and decodes, to either wire.
+const CONVERSIONS: [Conversion<'_>; 2] = [of_records(Wire::Row), of_records(Wire::Frame)];
 
-/// The conversion of records to columns.
-const RECORDS: Conversion<'_> = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
-
-/// The conversion of flat rows to `wire`.
-const fn encoding(wire: Wire) -> Conversion<'static> {
+/// The conversion of records to `wire`.
+const fn of_records(wire: Wire) -> Conversion<'static> {
     let to = match wire {
         Wire::Row => SinkLayout::ROW,
         Wire::Frame => SinkLayout::BATCH,
     };
-    Conversion { from: SourceLayout::FLAT, to }
+    Conversion { from: SourceLayout::ROW, to }
 }
 
 /// Starts compiling plans as `tier` says.
 pub fn start(tier: Tier) {
-    // SAFETY: flat rows have the same layout in every process, and no object layouts are given.
+    // SAFETY: records have the same layout in every process, and no object layouts are given.
     unsafe { serow_codegen::start(tier, || &CONVERSIONS) };
 }
 
-/// Compiles what encodes flat rows to `wire`, and what turns its records into columns.
+/// Compiles what encodes rows to `wire`, and what turns its records into columns.
 pub fn compile(program: &Program, wire: Wire) -> Result<(), CompileError> {
-    let conversions: &[_] = match wire {
-        Wire::Row => &[encoding(wire), RECORDS],
-        Wire::Frame => &[encoding(wire)],
+    let conversions = match wire {
+        Wire::Row => &CONVERSIONS[..],
+        Wire::Frame => &[of_records(wire)],
     };
     conversions.iter().try_for_each(|conversion| {
-        // SAFETY: flat rows and records have the same layout in every process.
+        // SAFETY: as in `start`.
         unsafe { serow_codegen::compile(program, conversion) }
     })
 }
 
-/// Returns the LLVM IR of what encodes flat rows to `wire`.
+/// Returns the LLVM IR of what encodes rows to `wire`.
 pub fn ir(program: &Program, wire: Wire) -> Result<String, CompileError> {
-    Compiler::new()?.ir(program, &encoding(wire))
+    Compiler::new()?.ir(program, &of_records(wire))
 }
 
 /// Tests the compiler, and returns a report.

@@ -7,7 +7,6 @@ mod compiler;
 use jni::sys::{jint, jlong, jobject};
 use serow_core::compiled::Tier;
 use serow_core::layout::batch::BATCH;
-use serow_core::layout::flat::FLAT;
 use serow_core::wire::message::Wire;
 use serow_core::wire::row::ROW;
 use serow_core::{Error, ErrorKind, Result};
@@ -56,7 +55,7 @@ pub fn plan_is_compiled(_env: &Env<'_>, plan: jlong, wire: jint) -> Result<bool>
         Wire::Row => &ROW,
         Wire::Frame => &BATCH,
     };
-    Ok(program.is_compiled((&FLAT, sink)))
+    Ok(program.is_compiled((&ROW, sink)))
 }
 
 pub fn plan_ir(env: &Env<'_>, plan: jlong, wire: jint) -> Result<jobject> {

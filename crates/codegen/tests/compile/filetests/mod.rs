@@ -19,7 +19,6 @@ use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
 use serow_core::encode::encode;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::FlatRows;
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::program::{Code, Program};
@@ -31,7 +30,6 @@ use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_spark::{Described, Storage, StructsAs, UnsafeRows, write_unsafe_rows};
 
-use crate::flat::streams;
 use crate::{alone, decoding};
 use objects::{CPYTHON, MadeObjects, Objects};
 use pattern::Directive;
@@ -79,7 +77,6 @@ impl File {
     fn conversion(&self) -> Conversion<'static> {
         let from = match self.from.as_str() {
             "cpython" => SourceLayout::objects(&CPYTHON),
-            "flat" => SourceLayout::FLAT,
             "row" => SourceLayout::ROW,
             "columns" => SourceLayout::COLUMNS,
             "unsafe" => SourceLayout::UNSAFE_ROWS,
@@ -98,12 +95,6 @@ impl File {
     fn convert(&self, plan: &Arc<Program>, rows: &[Value]) -> Converted {
         match self.from.as_str() {
             "cpython" => self.convert_from(plan, Objects::new(rows)),
-            "flat" => {
-                let streams = streams(plan, rows);
-                let source =
-                    FlatRows::new(&streams.slots, &streams.text).with_bytes(&streams.bytes);
-                self.convert_from(plan, source)
-            }
             "row" => {
                 let mut records = decoding::records(plan, rows);
                 records.extend([0; 8]);

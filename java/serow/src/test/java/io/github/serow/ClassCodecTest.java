@@ -8,16 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.internal.codec.Binding;
-import io.github.serow.internal.jni.Native;
-import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.codec.EncodeContext;
 import io.github.serow.internal.mapping.Mapper;
 import io.github.serow.internal.mapping.MapperOptions;
 import io.github.serow.internal.mapping.Mapping;
 import io.github.serow.internal.row.Node;
 import io.github.serow.internal.row.Nodes;
+import io.github.serow.internal.row.RecordWriter;
 import io.github.serow.internal.row.RowReader;
-import io.github.serow.internal.row.RowWriter;
-import io.github.serow.internal.wire.FlatRows;
+import io.github.serow.internal.wire.Format;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.RecordOut;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -342,34 +343,19 @@ class ClassCodecTest {
     }
   }
 
-  private static byte[] walked(Node type, Schema schema, List<?> rows, Wire wire) {
-    FlatRows flat = new FlatRows();
-    RowWriter.interpreted(type).write(rows.toArray(), 0, rows.size(), flat);
-    NativeLibrary.require("this test");
-    long encoder = Native.encoderOpen();
-    Binding binding = Binding.of(schema);
-    assertEquals(rows.size(), flat.row, "rows in one batch");
-    long result =
-        Native.encoderPut(
-            encoder,
-            binding.plan().address(),
-            wire.ordinal(),
-            Native.BEGIN | Native.END,
-            flat.slots,
-            flat.slotCount,
-            flat.text,
-            flat.textLength,
-            flat.bytes,
-            flat.bytesLength,
-            flat.row,
-            null,
-            null,
-            0,
-            0);
-    byte[] message = new byte[(int) (result >> 1)];
-    Native.encoderTake(encoder, message);
-    Native.close(encoder);
-    return message;
+  /** The message that native code makes of what the nodes write. */
+  private static byte[] walked(Node root, Schema schema, List<?> rows, Wire wire) {
+    RecordWriter writer = RecordWriter.interpreted(root);
+    RecordOut out = new RecordOut();
+    int at = 0;
+    for (Object row : rows) {
+      int value = at + RecordIn.LENGTH;
+      int end = writer.write(row, out, value);
+      out.putInt(at, end - value);
+      at = end;
+    }
+    Format format = Format.plain(wire);
+    return EncodeContext.ofRecords(Binding.of(schema), format, out.bytes, 0, at, rows.size());
   }
 
   @ParameterizedTest

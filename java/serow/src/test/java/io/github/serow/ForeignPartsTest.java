@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.internal.codec.Binding;
-import io.github.serow.internal.jni.Native;
-import io.github.serow.internal.jni.NativeLibrary;
+import io.github.serow.internal.codec.EncodeContext;
 import io.github.serow.internal.logical.CompositeTypes;
 import io.github.serow.internal.row.TieredCode;
-import java.io.ByteArrayOutputStream;
+import io.github.serow.internal.wire.Format;
+import io.github.serow.internal.wire.RecordIn;
+import io.github.serow.internal.wire.RecordOut;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -77,53 +78,28 @@ class ForeignPartsTest {
 
   /** The message of rows with one field. */
   private static byte[] message(Wire wire, String schema, Parts... rows) {
-    long[] slots = new long[4 * rows.length];
-    int slot = 0;
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    RecordOut out = new RecordOut();
+    int end = 0;
     for (Parts row : rows) {
+      int value = end + RecordIn.LENGTH;
+      out.ensure(value, 64);
+      int at = value;
       for (long number : row.numbers) {
-        slots[slot++] = number;
+        at = row.type.equals("complex") ? out.f64(number, at) : out.i64(number, at);
       }
       if (row.bytes != null) {
-        slots[slot++] = row.text().length;
-        text.writeBytes(row.text());
+        at = out.bytes(row.text(), at);
       }
+      out.putInt(end, at - value);
+      end = at;
     }
-    long[] all = Arrays.copyOf(slots, slot);
-    return message(wire, schema, all, "", text.toByteArray(), rows.length);
+    return message(wire, schema, out, end, rows.length);
   }
 
-  /** The message of flat rows. */
-  private static byte[] message(
-      Wire wire, String schema, long[] slots, String text, byte[] bytes, int rows) {
+  /** The message of records. */
+  private static byte[] message(Wire wire, String schema, RecordOut out, int end, int rows) {
     Binding binding = Binding.of(Schema.parse(schema));
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    NativeLibrary.require("this test");
-    long encoder = Native.encoderOpen();
-    try {
-      long result =
-          Native.encoderPut(
-              encoder,
-              binding.plan().address(),
-              wire.ordinal(),
-              Native.BEGIN | Native.END,
-              slots,
-              slots.length,
-              utf8,
-              utf8.length,
-              bytes,
-              bytes.length,
-              rows,
-              null,
-              null,
-              0,
-              0);
-      byte[] message = new byte[(int) (result >> 1)];
-      Native.encoderTake(encoder, message);
-      return message;
-    } finally {
-      Native.close(encoder);
-    }
+    return EncodeContext.ofRecords(binding, Format.plain(wire), out.bytes, 0, end, rows);
   }
 
   private static void assertNotHeld(String message, Parts parts) {
@@ -362,10 +338,20 @@ class ForeignPartsTest {
   @Test
   void theirPlaceInNestedValuesIsReported() {
     String schema = "([(str, time|date?, [complex])],)";
-    // Two elements: a string of one character, and the second arm, a time, which is present.
-    long[] slots = {2, 1, 1, 0, 7, 1, 5, 6, 1, 1, 1, HOUR, 1, 0};
+    RecordOut out = new RecordOut();
+    int begin = RecordIn.LENGTH;
+    int at = out.count(2, begin);
+    // A date, which is the first arm of an optional union, and a list of one number.
+    at = out.arm(0, out.bit(1, out.text("a", at, 0)));
+    at = out.count(1, out.i64(7, at));
+    at = out.f64(6, out.f64(5, at));
+    // A time with a fold, which is the second arm, and an empty list.
+    at = out.arm(1, out.bit(1, out.text("b", at, 0)));
+    at = out.count(0, out.i64(1, out.i64(HOUR, at)));
+    out.putInt(0, at - begin);
+    int end = at;
     for (Wire wire : Wire.values()) {
-      byte[] message = message(wire, schema, slots, "ab", new byte[0], 1);
+      byte[] message = message(wire, schema, out, end, 1);
       DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
       assertEquals(
           "frame 0, row 0, field 0.1.1 ((date|time)?): cannot decode 01:00 with fold 1:"

@@ -3,8 +3,10 @@ package io.github.serow;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.internal.encode.WriteErrors;
 import io.github.serow.internal.row.Node;
 import io.github.serow.internal.row.PlacedException;
 import io.github.serow.internal.row.RecordReader;
@@ -87,7 +89,14 @@ class RandomRecordsTest {
     Node type = type(sample);
     RecordWriter generated = RecordWriter.generated(type);
     for (Object other : others) {
-      assertEquals(fits(RecordWriter.interpreted(type), other), fits(generated, other));
+      boolean fits = fits(RecordWriter.interpreted(type), other);
+      assertEquals(fits, fits(generated, other));
+      if (!fits) {
+        RuntimeException failure =
+            assertThrows(RuntimeException.class, () -> write(generated, other));
+        String message = WriteErrors.of(type.type, false, 17, failure).getMessage();
+        assertEquals(0, message.indexOf("row 17"), message);
+      }
     }
   }
 

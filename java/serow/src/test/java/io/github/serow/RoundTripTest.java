@@ -88,7 +88,7 @@ public class RoundTripTest {
 
   @ParameterizedTest
   @EnumSource(Wire.class)
-  void rowsOfAllSizesCrossTheBatchesOfFlatRows(Wire wire) {
+  void rowsOfAllSizesCrossTheBatchesForNativeCode(Wire wire) {
     List<Object> rows = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       rows.add(

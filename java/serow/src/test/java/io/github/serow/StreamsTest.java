@@ -219,7 +219,7 @@ class StreamsTest {
 
   @Test
   void manyRowsMakeManyFrames() throws IOException {
-    // More rows than a frame has, and more than the flat rows have slots.
+    // More rows than a frame has.
     int count = 200_000;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (StreamWriter<Object> writer = StreamWriter.ofAny().to(out)) {
@@ -227,7 +227,7 @@ class StreamsTest {
       for (long i = count; i < count + 70_000; i++) {
         writer.write(i);
       }
-      // Rows without slots.
+      // Rows without bytes.
       writer.writeAll(Collections.nCopies(100_000, new Object[] {null}));
       assertEquals(count + 170_000, writer.rows());
       writer.finish();

@@ -112,7 +112,6 @@ class WriterTest {
     Same.assertSame(Arrays.asList(1L, "a", 2L, 0.5, null), rows());
   }
 
-  /** Native code refuses such a row, because flat rows have no slots for nulls. */
   @Test
   void aRowOfTooManyNullsIsRefused() throws IOException {
     List<Object> nulls = Collections.nCopies(4_000_000, null);

@@ -12,7 +12,6 @@ import io.github.serow.internal.row.Nodes;
 import io.github.serow.internal.row.RecordReader;
 import io.github.serow.internal.row.RecordWriter;
 import io.github.serow.internal.row.RowReader;
-import io.github.serow.internal.row.RowWriter;
 import io.github.serow.internal.row.TieredCode;
 import io.github.serow.internal.schema.SharedSecrets;
 import io.github.serow.internal.types.Type;
@@ -35,7 +34,6 @@ public final class Binding {
   private final Times times;
   private final Nodes nodes;
   private final long fingerprint;
-  private final TieredCode<RowWriter> writer;
   private final TieredCode<RowReader> reader;
   private final TieredCode<RecordWriter> recordWriter;
   private final TieredCode<RecordReader> recordReader;
@@ -82,7 +80,6 @@ public final class Binding {
     Node root = nodes.root();
     fingerprint = schema.fingerprint();
     evolutions = new Evolutions(schema, root);
-    writer = new TieredCode<>(RowWriter.interpreted(root), () -> RowWriter.generated(root), atOnce);
     reader = new TieredCode<>(RowReader.interpreted(root), () -> RowReader.generated(root), atOnce);
     countingReader = RecordReader.interpreted(root);
     recordWriter =
@@ -202,11 +199,6 @@ public final class Binding {
   /** Counts the bytes of records that were read. */
   public void countRead(int bytes) {
     recordReader.count(bytes);
-  }
-
-  /** The writer for the next {@code rows} flat rows. */
-  public RowWriter writer(int rows) {
-    return writer.forRows(rows);
   }
 
   /** The reader for the next {@code rows} rows of columns. */

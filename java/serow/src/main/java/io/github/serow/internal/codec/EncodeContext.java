@@ -4,26 +4,33 @@ import io.github.serow.LimitException;
 import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.jni.Native;
 import io.github.serow.internal.jni.NativeHandle;
-import io.github.serow.internal.row.PlacedException;
 import io.github.serow.internal.value.ValueNormalizer;
 import io.github.serow.internal.wire.BufferSpace;
-import io.github.serow.internal.wire.FlatRows;
 import io.github.serow.internal.wire.Format;
-import io.github.serow.internal.wire.TypeMismatch;
+import io.github.serow.internal.wire.RecordOut;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * Reusable state of an encoding call: flat rows in Java and a native encoder, with their memory.
+ * Reusable state of an encoding call: records in Java and a native encoder, with their memory.
  * Calls borrow contexts from a pool.
  */
 public final class EncodeContext extends Pool.Kept {
+  private static final int FULL_BATCH = 1 << 15;
+
   private static final Pool<EncodeContext> IDLE = new Pool<>(EncodeContext::new);
 
-  private final FlatRows flat = new FlatRows();
+  private final RecordBatch batch = newBatch();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen());
 
   private EncodeContext() {}
+
+  /**
+   * A batch of records for native code. Most are in a core's caches when native code reads them.
+   */
+  public static RecordBatch newBatch() {
+    return new RecordBatch(new RecordOut(), FULL_BATCH);
+  }
 
   /**
    * Encodes {@code rows} to an array.
@@ -56,12 +63,22 @@ public final class EncodeContext extends Pool.Kept {
       Binding binding, Format format, byte[] records, int from, int to, int rows) {
     return IDLE.use(
         context -> {
-          long plan = binding.plan().address();
-          long encoder = context.encoder.address();
-          long length =
-              Native.encoderPutRecords(encoder, plan, format.code(), records, from, to, rows);
+          long result =
+              Native.encoderPut(
+                  context.encoder.address(),
+                  binding.plan().address(),
+                  format.code(),
+                  Native.BEGIN | Native.END,
+                  records,
+                  from,
+                  to,
+                  rows,
+                  null,
+                  null,
+                  0,
+                  0);
           Reference.reachabilityFence(binding);
-          return context.take(length);
+          return context.take(result >> 1);
         });
   }
 
@@ -117,24 +134,16 @@ public final class EncodeContext extends Pool.Kept {
     RuntimeException misfit = null;
     boolean isFull = false;
     while (row < to && !isFull && misfit == null) {
-      flat.clear();
-      boolean fits = append(binding, rows, row, to, before, flat);
-      if (flat.row > row) {
-        long taken =
-            Native.partPut(
-                encoder.address(),
-                flat.slots,
-                flat.slotCount,
-                flat.text,
-                flat.textLength,
-                flat.bytes,
-                flat.bytesLength,
-                flat.row - row);
+      batch.clear(0);
+      batch.append(binding, rows, row, to, before);
+      if (batch.rows() > 0) {
+        long taken = Native.partPut(encoder.address(), batch.bytes(), batch.end(), batch.rows());
         row += (int) (taken >> 1);
         isFull = (taken & 1) != 0;
       }
-      if (!fits && !isFull && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to))) {
-        misfit = flat.misfit;
+      boolean isMisfit = batch.misfit() != null && !isFull;
+      if (isMisfit && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to))) {
+        misfit = batch.misfit();
       }
     }
     long[] info = new long[3];
@@ -146,32 +155,9 @@ public final class EncodeContext extends Pool.Kept {
     return new DetachedFrame(frame, first, row, info[0], mostRows, (int) info[1], misfit);
   }
 
-  /**
-   * Appends rows from index {@code at} to {@code to} to flat rows, until these are full. {@link
-   * FlatRows#row} is the first row that was not appended. Returns false if it does not fit.
-   *
-   * @param before the number of rows before those in {@code rows}, which errors count too
-   */
-  public static boolean append(
-      Binding binding, Object[] rows, int at, int to, long before, FlatRows flat) {
-    flat.before = before;
-    flat.resume(at);
-    try {
-      binding.writer(to - at).write(rows, at, to, flat);
-      flat.misfit = null;
-      return true;
-    } catch (RuntimeException e) {
-      if (PlacedException.cause(e) instanceof TypeMismatch) {
-        flat.misfit = e;
-        return false;
-      }
-      throw Widening.error(binding, before + flat.row, e);
-    }
-  }
-
   @Override
   void trim() {
-    flat.trim();
+    batch.trim();
   }
 
   @Override
@@ -180,8 +166,8 @@ public final class EncodeContext extends Pool.Kept {
   }
 
   /**
-   * Encodes all rows in the native encoder, with one native call for each batch of flat rows.
-   * Returns the length of the message in bytes. If it does not fit into the buffer, it is dropped.
+   * Encodes all rows in the native encoder, with one native call for each batch. Returns the length
+   * of the message in bytes. If it does not fit into the buffer, it is dropped.
    *
    * @param to where the message goes; null to keep it for {@link #take}
    */
@@ -189,24 +175,22 @@ public final class EncodeContext extends Pool.Kept {
       Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to) {
     Binding binding = first;
     int steps = Native.BEGIN;
-    for (int at = 0; ; at = flat.row) {
-      flat.clear();
-      boolean fits = append(binding, rows, at, rows.length, 0, flat);
-      int end = flat.row;
-      if (fits && end == rows.length) {
-        long result = put(binding, format, steps | Native.END, end - at, to);
+    for (int at = 0; ; ) {
+      batch.clear(0);
+      at = batch.append(binding, rows, at, rows.length, 0);
+      RuntimeException misfit = batch.misfit();
+      if (misfit == null && at == rows.length) {
+        long result = put(binding, format, steps | Native.END, to);
         if ((result & 1) == 0) {
           // The budget had no space for this encoder's memory: make space before its next message.
           Pool.freeIdle();
         }
         return result >> 1;
       }
-      if (end > at || !fits) {
-        put(binding, format, steps, end - at, to);
-        steps = 0;
-      }
-      if (!fits) {
-        Binding fitting = Widening.fitting(binding, rows, end, 0, widening, flat.misfit);
+      put(binding, format, steps, to);
+      steps = 0;
+      if (misfit != null) {
+        Binding fitting = Widening.fitting(binding, rows, at, 0, widening, misfit);
         if (fitting != binding) {
           binding = fitting;
           Native.encoderSwitch(encoder.address(), binding.plan().address());
@@ -216,7 +200,7 @@ public final class EncodeContext extends Pool.Kept {
     }
   }
 
-  private long put(Binding binding, Format format, int steps, int rows, ByteBuffer to) {
+  private long put(Binding binding, Format format, int steps, ByteBuffer to) {
     boolean isDirect = to != null && to.isDirect();
     if (isDirect && to.capacity() > 0) {
       // Throws if the memory was freed: the buffer may belong to an arena that is closed.
@@ -228,13 +212,10 @@ public final class EncodeContext extends Pool.Kept {
             binding.plan().address(),
             format.code(),
             steps,
-            flat.slots,
-            flat.slotCount,
-            flat.text,
-            flat.textLength,
-            flat.bytes,
-            flat.bytesLength,
-            rows,
+            batch.bytes(),
+            0,
+            batch.end(),
+            batch.rows(),
             to == null || isDirect ? null : to.array(),
             isDirect ? to : null,
             to == null || isDirect ? 0 : to.arrayOffset(),

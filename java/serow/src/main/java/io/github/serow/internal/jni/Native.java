@@ -22,7 +22,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0x77ad59ee;
+  public static final int ABI = 0x381e3a1d;
 
   private Native() {}
 
@@ -93,7 +93,8 @@ public final class Native {
   public static final int END = 2;
 
   /**
-   * Appends {@code rows} flat rows, whose layout {@code docs/jvm.md} describes, to a message.
+   * Appends {@code rows} records to a message. Each has its length in four bytes before it, as in
+   * the row wire, and they are in {@code records} from {@code from} to {@code to}.
    *
    * <p>With {@link #END} the message is in the caller's array or buffer, unless it is too long for
    * it; then it is dropped. With neither of them it waits for {@link #encoderTake}. All calls for a
@@ -114,26 +115,14 @@ public final class Native {
       long plan,
       int format,
       int steps,
-      long[] slots,
-      int slotCount,
-      byte[] text,
-      int textLength,
-      byte[] bytes,
-      int bytesLength,
+      byte[] records,
+      int from,
+      int to,
       int rows,
       byte[] array,
       ByteBuffer buffer,
       int offset,
       int space);
-
-  /**
-   * Makes a message of records: each has its length in four bytes before it, as in the row wire.
-   * The message waits for {@link #encoderTake}.
-   *
-   * @return the length of the message in bytes
-   */
-  public static native long encoderPutRecords(
-      long encoder, long plan, int format, byte[] records, int from, int to, int rows);
 
   /**
    * Copies the finished message to {@code to}, and frees it. Returns false if the budget had no
@@ -152,19 +141,10 @@ public final class Native {
   public static native long streamOpen(int format, byte[] metadata, long salt, long row);
 
   /**
-   * Appends {@code rows} flat rows. If a row is an error, the rows before it are in the stream.
+   * Appends {@code rows} records. If a row is an error, the rows before it are in the stream.
    * Finished bytes wait for {@link #streamTake}, also after an error.
    */
-  public static native void streamPut(
-      long stream,
-      long plan,
-      long[] slots,
-      int slotCount,
-      byte[] text,
-      int textLength,
-      byte[] bytes,
-      int bytesLength,
-      int rows);
+  public static native void streamPut(long stream, long plan, byte[] records, int length, int rows);
 
   /** Ends the open frame. */
   public static native void streamFlush(long stream);
@@ -200,19 +180,11 @@ public final class Native {
       long encoder, long plan, int format, boolean isKnown, long first, int mostRows);
 
   /**
-   * Appends flat rows until the frame is full.
+   * Appends {@code rows} records until the frame is full.
    *
    * @return twice the number of rows that it took, plus one if it is full
    */
-  public static native long partPut(
-      long encoder,
-      long[] slots,
-      int slotCount,
-      byte[] text,
-      int textLength,
-      byte[] bytes,
-      int bytesLength,
-      int rows);
+  public static native long partPut(long encoder, byte[] records, int length, int rows);
 
   /**
    * Finishes the frame and returns its handle.

@@ -1,8 +1,8 @@
 package io.github.serow.internal.logical;
 
 import io.github.serow.DecodeException;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -54,7 +54,7 @@ public record CompositeType(
 
   /** Writes the components of a value; see {@link CompositeType#write}. */
   interface Writer<T> {
-    int write(T value, ValueSink out, int at);
+    int write(T value, RecordOut out, int at);
   }
 
   /** Reads a value from its components; see {@link CompositeType#read}. */
@@ -104,8 +104,8 @@ public record CompositeType(
     return layout.memory;
   }
 
-  /** The number of slots of a value in flat rows. */
-  public int slots() {
+  /** The number of components of a value. */
+  public int components() {
     return ints() + floats() + (hasBytes() ? 1 : 0);
   }
 
@@ -133,7 +133,7 @@ public record CompositeType(
    *
    * @throws TypeMismatch if the value is not of this type, or its components can't represent it
    */
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     if (!test.test(value)) {
       throw new TypeMismatch(value);
     }

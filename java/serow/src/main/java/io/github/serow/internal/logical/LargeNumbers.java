@@ -3,7 +3,7 @@ package io.github.serow.internal.logical;
 import io.github.serow.DecodeException;
 import io.github.serow.internal.wire.IntSize;
 import io.github.serow.internal.wire.ObjectSizes;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -37,7 +37,7 @@ final class LargeNumbers {
     return value != null && value.getClass() == BigInteger.class || Integers.isI64(value);
   }
 
-  private static int writeInt(Object value, ValueSink out, int at) {
+  private static int writeInt(Object value, RecordOut out, int at) {
     return value instanceof BigInteger number
         ? put(number, out, at)
         : out.noBytes(out.i64(Integers.i64(value), at));
@@ -91,7 +91,7 @@ final class LargeNumbers {
         .withTest(value -> value != null && value.getClass() == BigDecimal.class);
   }
 
-  private static int writeDecimal(BigDecimal number, ValueSink out, int at) {
+  private static int writeDecimal(BigDecimal number, RecordOut out, int at) {
     long exponent = -(long) number.scale();
     // The JVM's compiler removes this object, but not the one that unscaledValue() returns.
     BigDecimal whole = number.scaleByPowerOfTen(number.scale());
@@ -138,7 +138,7 @@ final class LargeNumbers {
    * Writes an integer of any size as two components: its value if it has 64 bits, otherwise its
    * bytes.
    */
-  private static int put(BigInteger number, ValueSink out, int at) {
+  private static int put(BigInteger number, RecordOut out, int at) {
     if (isSmall(number)) {
       return out.noBytes(out.i64(number.longValue(), at));
     }

@@ -1,6 +1,6 @@
 package io.github.serow.internal.logical;
 
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -207,7 +207,7 @@ final class TimeTypes {
         : null;
   }
 
-  private static int putZoned(ZonedDateTime time, Lacking lacking, ValueSink out, int at) {
+  private static int putZoned(ZonedDateTime time, Lacking lacking, RecordOut out, int at) {
     LocalDateTime clock = time.toLocalDateTime();
     if (isFixed(time)) {
       return out.noBytes(put(clock, time.getOffset(), 0, lacking, out, at));
@@ -219,14 +219,14 @@ final class TimeTypes {
 
   /** Writes the integers of a time; {@code fold} is 1 for the second of two equal times. */
   private static int put(
-      LocalDateTime clock, ZoneOffset offset, int fold, Lacking lacking, ValueSink out, int at) {
+      LocalDateTime clock, ZoneOffset offset, int fold, Lacking lacking, RecordOut out, int at) {
     long seconds = clock.toEpochSecond(ZoneOffset.UTC);
     return put(seconds, clock.getNano(), fold, TimeParts.offset(offset), lacking, out, at);
   }
 
   /** Writes the integers of a time at these seconds of its clock since 1970. */
   private static int put(
-      long seconds, int nanos, int fold, long offset, Lacking lacking, ValueSink out, int at) {
+      long seconds, int nanos, int fold, long offset, Lacking lacking, RecordOut out, int at) {
     int next = out.i64(TimeParts.micros(seconds, nanos), at);
     next = out.i64(lacking.rest(TimeParts.rest(seconds, nanos)) + fold, next);
     return out.i64(offset, next);

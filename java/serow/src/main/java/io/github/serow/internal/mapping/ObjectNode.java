@@ -9,8 +9,8 @@ import io.github.serow.internal.row.PlacedException;
 import io.github.serow.internal.row.ReaderEmitter;
 import io.github.serow.internal.row.WriterEmitter;
 import io.github.serow.internal.schema.Former;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.Arrays;
@@ -99,7 +99,7 @@ public final class ObjectNode extends FieldsNode {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int begin) {
+  public int write(Object value, RecordOut out, int begin) {
     check(value);
     out.enter(properties().size());
     int at = begin;

@@ -5,18 +5,15 @@ import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.internal.codec.Binding;
+import io.github.serow.internal.codec.RecordBatch;
 import io.github.serow.internal.codec.RecordBuffer;
 import io.github.serow.internal.codec.Widening;
 import io.github.serow.internal.compression.BodyCompression;
 import io.github.serow.internal.encode.Inference;
-import io.github.serow.internal.row.PlacedException;
-import io.github.serow.internal.row.RecordWriter;
 import io.github.serow.internal.schema.SharedSecrets;
 import io.github.serow.internal.wire.Limits;
 import io.github.serow.internal.wire.MessageTooLong;
-import io.github.serow.internal.wire.RecordIn;
 import io.github.serow.internal.wire.RecordOut;
-import io.github.serow.internal.wire.TypeMismatch;
 import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -29,9 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * code's: {@code crates/core/src/encode/mod.rs} ends frames at the same rows.
  */
 public final class RowMessageWriter {
-  /** The bytes that a value without bytes counts towards this size. */
-  private static final int ZERO_SIZED_COST = 16;
-
   /**
    * The bytes and the rows of a small message. One of at most this many bytes on the row wire, and
    * rows, is on the row wire if the caller does not name a wire; see {@code
@@ -40,9 +34,6 @@ public final class RowMessageWriter {
   private static final int SMALL_MESSAGE = 16 << 10;
 
   private static final int SMALL_MESSAGE_ROWS = 128;
-
-  /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
-  private static final int FULL_OF_CONTAINERS = 1 << 20;
 
   /** After this many rows the writer gets memory for more of them at once. */
   private static final int SAMPLE = 256;
@@ -64,6 +55,9 @@ public final class RowMessageWriter {
 
   private final RecordOut out;
 
+  /** The records of the frame. */
+  private final RecordBatch batch;
+
   /** Compresses bodies; null if they stay plain. */
   private final BodyCompression compressor;
 
@@ -74,13 +68,9 @@ public final class RowMessageWriter {
   private int frame = -1;
 
   private int body;
-  private int rows;
 
   /** The most rows of the frame. */
   private int mostRows = Limits.MAX_FRAME_ROWS;
-
-  private long zeroSized;
-  private long containers;
 
   /** The schemas in the message. */
   private final Set<Schema> schemas = new HashSet<>();
@@ -90,6 +80,7 @@ public final class RowMessageWriter {
 
   private RowMessageWriter(RecordOut out, BodyCompression compressor) {
     this.out = out;
+    batch = new RecordBatch(out, Limits.FRAME_SIZE_TARGET);
     this.compressor = compressor;
   }
 
@@ -172,16 +163,15 @@ public final class RowMessageWriter {
         reserve(row, Math.min(all.length, AHEAD * (long) row));
         sample = (int) Math.min(Integer.MAX_VALUE, AHEAD * (long) row);
       }
-      if (rows == mostRows || isFull()) {
-        mostRows = mostRowsAfter(mostRows, rows, size());
+      if (batch.rows() == mostRows || batch.isFull()) {
+        mostRows = mostRowsAfter(mostRows, batch.rows(), batch.size());
         beginFrame(binding);
       }
-      int more = Math.min(Math.min(sample, all.length) - row, mostRows - rows);
-      int before = rows;
-      RuntimeException misfit = writeRows(binding, all, row, row + more);
-      row += rows - before;
-      if (misfit != null) {
-        Binding fitting = Widening.fitting(binding, all, row, 0, widening, misfit);
+      int more = Math.min(Math.min(sample, all.length) - row, mostRows - batch.rows());
+      row = batch.append(binding, all, row, row + more, 0);
+      at = batch.end();
+      if (batch.misfit() != null) {
+        Binding fitting = Widening.fitting(binding, all, row, 0, widening, batch.misfit());
         if (fitting != binding) {
           binding = fitting;
           beginFrame(binding);
@@ -219,51 +209,6 @@ public final class RowMessageWriter {
   }
 
   /**
-   * Writes the rows from {@code from} to {@code to}, or until the frame is full. Returns what the
-   * writer threw at a row that does not fit its schema; null if all fit.
-   */
-  private RuntimeException writeRows(Binding binding, Object[] all, int from, int to) {
-    RecordWriter writer = binding.recordWriter(to - from);
-    int before = at;
-    int row = from;
-    try {
-      do {
-        int begin = at + RecordIn.LENGTH;
-        int end = out.end(begin, writer.write(all[row], out, begin));
-        out.putInt(at, end - begin);
-        out.checkLimit(end);
-        at = end;
-        zeroSized += out.zeroSized();
-        containers += out.containers();
-        row++;
-      } while (row < to && !isFull());
-      return null;
-    } catch (RuntimeException e) {
-      RuntimeException cause = PlacedException.cause(e);
-      if (cause instanceof TypeMismatch) {
-        return e;
-      }
-      if (cause instanceof LimitException && at > Integer.MAX_VALUE / 2) {
-        throw new LimitException(
-            "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
-      }
-      throw Widening.error(binding, row, e);
-    } finally {
-      rows += row - from;
-      binding.countWritten(at - before);
-    }
-  }
-
-  /** The bytes of the frame, with those that values without bytes count. */
-  private long size() {
-    return at - body + zeroSized * ZERO_SIZED_COST;
-  }
-
-  private boolean isFull() {
-    return size() >= Limits.FRAME_SIZE_TARGET || containers >= FULL_OF_CONTAINERS;
-  }
-
-  /**
    * The most rows of the frame after a full one of {@code rows} rows and {@code size} bytes, which
    * had {@code most} rows at most; see {@code max_rows_after} in {@code
    * crates/core/src/encode/frames.rs}.
@@ -281,7 +226,7 @@ public final class RowMessageWriter {
   /** Begins a frame. Ends the frame before it, or removes it if it has no rows. */
   private void beginFrame(Binding binding) {
     Schema schema = binding.schema();
-    if (frame >= 0 && rows == 0) {
+    if (frame >= 0 && batch.rows() == 0) {
       at = frame;
       schemas.remove(inBand);
     } else if (frame >= 0) {
@@ -303,9 +248,7 @@ public final class RowMessageWriter {
     }
     at += FrameHeader.LENGTH + length;
     body = at;
-    rows = 0;
-    zeroSized = 0;
-    containers = 0;
+    batch.clear(at);
   }
 
   private void endFrame(int flag) {
@@ -317,7 +260,7 @@ public final class RowMessageWriter {
     out.ensure(at, FrameHeader.CHECKSUM);
     byte[] bytes = out.bytes;
     bytes[frame + FrameHeader.FLAGS] |= (byte) flag;
-    out.putInt(frame + FrameHeader.ROWS, rows);
+    out.putInt(frame + FrameHeader.ROWS, batch.rows());
     out.putLong(frame + FrameHeader.BODY_LENGTH, at - body);
     long checksum = Hashing.xxh3_64().hashBytesToLong(bytes, frame, at - frame);
     out.putLong(at, checksum);

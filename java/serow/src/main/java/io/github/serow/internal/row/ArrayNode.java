@@ -3,8 +3,8 @@ package io.github.serow.internal.row;
 import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ObjectSizes;
 import io.github.serow.internal.wire.PrimitiveArray;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 
 /** A list of numbers or bools that is an array of a primitive type in Java. */
@@ -21,7 +21,7 @@ public final class ArrayNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     if (value == null || value.getClass().getComponentType() != element) {
       throw new TypeMismatch(value);
     }

@@ -5,7 +5,7 @@ import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ColumnLayout;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 
 /** A member of an enum: an {@code EnumMember}, or a constant of the caller's enum. */
@@ -35,7 +35,7 @@ public final class EnumNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     return out.member(Values.member(value, enumeration), at);
   }
 

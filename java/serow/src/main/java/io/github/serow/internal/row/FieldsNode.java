@@ -6,8 +6,8 @@ import io.github.serow.internal.types.TypeCodes;
 import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ObjectSizes;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ public class FieldsNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int begin) {
+  public int write(Object value, RecordOut out, int begin) {
     Object[] fields = fields(value);
     out.enter(fields.length);
     int at = begin;
@@ -124,8 +124,8 @@ public class FieldsNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return parts.stream().mapToInt(Node::slots).sum();
+  public int components() {
+    return parts.stream().mapToInt(Node::components).sum();
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.github.serow.Times;
 import io.github.serow.internal.logical.CompositeType;
 import io.github.serow.internal.logical.CompositeTypes;
 import io.github.serow.internal.wire.ColumnLayout;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 
 /** A value of several components, such as a date or a decimal. */
@@ -33,7 +33,7 @@ public final class LogicalNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     return logical.write(value, out, at);
   }
 
@@ -49,8 +49,8 @@ public final class LogicalNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return logical.slots();
+  public int components() {
+    return logical.components();
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.github.serow.internal.row;
 import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.schema.Former;
 import io.github.serow.internal.types.Type;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.List;
@@ -28,11 +28,11 @@ public abstract class Node {
   }
 
   /**
-   * Writes a value at {@code at}, where {@link #slots} have room.
+   * Writes a value at {@code at}, where {@link #components} have room.
    *
    * @return the position after it
    */
-  public abstract int write(Object value, ValueSink out, int at);
+  public abstract int write(Object value, RecordOut out, int at);
 
   /** Reads the value of row {@code row} of a window; only row-aligned places use the number. */
   public abstract Object read(ValueSource in, int row);
@@ -41,11 +41,11 @@ public abstract class Node {
   public abstract boolean takes(Object value);
 
   /** The most components that a value has, without the elements of sequences. */
-  public int slots() {
+  public int components() {
     return 1;
   }
 
-  /** Whether values need room beyond their {@link #slots}. */
+  /** Whether values need room beyond their {@link #components}. */
   public boolean isVariable() {
     return parts().stream().anyMatch(Node::isVariable);
   }
@@ -59,7 +59,7 @@ public abstract class Node {
    * Emits code that writes the value in the local variable {@code value}. If a class of nodes emits
    * none of its own, the node itself writes it.
    *
-   * @param rest the number of slots for which room is needed after the value
+   * @param rest the number of components for which room is needed after the value
    */
   public void emitWrite(WriterEmitter to, int value, int rest) {
     to.callNode(this, value);

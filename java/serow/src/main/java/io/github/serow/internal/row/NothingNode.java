@@ -1,8 +1,8 @@
 package io.github.serow.internal.row;
 
 import io.github.serow.internal.types.TypeCodes;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 
 /** A null, or a value of type {@code never}, which no value has. */
@@ -16,7 +16,7 @@ final class NothingNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     if (value != null || !isNull()) {
       throw new TypeMismatch(value);
     }
@@ -39,7 +39,7 @@ final class NothingNode extends Node {
   }
 
   @Override
-  public int slots() {
+  public int components() {
     return 0;
   }
 

@@ -6,7 +6,7 @@ import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.Narrow;
 import io.github.serow.internal.wire.ObjectSizes;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 
 /** An integer, a float or a bool, as Java's object or primitive. */
@@ -44,7 +44,7 @@ public final class NumberNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     return switch (type.code()) {
       case TypeCodes.I64 -> out.i64(Values.i64(value), at);
       case TypeCodes.F64 -> out.f64(f64(value), at);

@@ -2,7 +2,7 @@ package io.github.serow.internal.row;
 
 import io.github.serow.internal.schema.Names;
 import io.github.serow.internal.wire.ColumnLayout;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.List;
 import java.util.function.Function;
@@ -35,7 +35,7 @@ public final class OptionalNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     if (value == absent()) {
       return out.bit(0, at);
     }
@@ -60,8 +60,8 @@ public final class OptionalNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1 + part.slots();
+  public int components() {
+    return 1 + part.components();
   }
 
   private void emitAbsent(MethodVisitor code) {

@@ -4,7 +4,6 @@ import io.github.serow.internal.schema.ConstructionException;
 import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.schema.FieldReadException;
 import io.github.serow.internal.types.Type;
-import io.github.serow.internal.wire.FlatRows;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -103,9 +102,6 @@ public final class PlacedException extends RuntimeException {
 
   private static Exception caught(Throwable error) {
     if (error instanceof Error it) {
-      throw it;
-    }
-    if (error instanceof FlatRows.Full it) {
       throw it;
     }
     return (Exception) error;

@@ -9,11 +9,11 @@ public abstract class RecordWriter {
 
   /** A writer that walks the nodes. */
   public static RecordWriter interpreted(Node root) {
-    int slots = root.slots();
+    int components = root.components();
     return new RecordWriter() {
       @Override
       public int write(Object row, RecordOut out, int at) {
-        out.begin(at, slots);
+        out.begin(at, components);
         return root.write(row, out, at);
       }
     };
@@ -22,7 +22,7 @@ public abstract class RecordWriter {
   /** A generated writer. */
   public static RecordWriter generated(Node root) {
     ClassEmitter hidden = new ClassEmitter("RecordWriterOfSchema", RecordWriter.class, root);
-    new WriterEmitter(hidden, RecordOut.class).emitRecordEntry(root);
+    new WriterEmitter(hidden).emitEntry(root);
     return hidden.instantiate(RecordWriter.class);
   }
 }

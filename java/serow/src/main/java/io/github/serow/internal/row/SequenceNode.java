@@ -7,7 +7,7 @@ import io.github.serow.internal.value.ValueKind;
 import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ColumnLayout;
 import io.github.serow.internal.wire.ObjectSizes;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ public final class SequenceNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int begin) {
+  public int write(Object value, RecordOut out, int begin) {
     Object[] elements = elements(value);
     int at = out.count(elements.length / parts.size(), begin);
     int i = 0;

@@ -2,7 +2,7 @@ package io.github.serow.internal.row;
 
 import io.github.serow.internal.value.Values;
 import io.github.serow.internal.wire.ColumnLayout;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 
 /** A string. */
@@ -15,8 +15,8 @@ final class TextNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
-    return out.text(Values.str(value), at, ValueSink.MOST_COMPONENTS);
+  public int write(Object value, RecordOut out, int at) {
+    return out.text(Values.str(value), at, RecordOut.MOST_COMPONENTS);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.github.serow.internal.row;
 
 import io.github.serow.internal.wire.ColumnLayout;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import io.github.serow.internal.wire.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class UnionNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     for (int i = 0; i < arms.size(); i++) {
       if (arms.get(i).takes(value)) {
         int next = out.arm(i, at);
@@ -51,8 +51,8 @@ public final class UnionNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return 1 + arms.stream().mapToInt(Node::slots).max().orElse(0);
+  public int components() {
+    return 1 + arms.stream().mapToInt(Node::components).max().orElse(0);
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.github.serow.internal.row;
 
 import io.github.serow.internal.schema.FieldPath;
 import io.github.serow.internal.schema.Former;
-import io.github.serow.internal.wire.ValueSink;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.ValueSource;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class WrappedNode extends Node {
   }
 
   @Override
-  public int write(Object value, ValueSink out, int at) {
+  public int write(Object value, RecordOut out, int at) {
     return plain.write(unwrap == null ? value : unwrap.of(value), out, at);
   }
 
@@ -70,8 +70,8 @@ public final class WrappedNode extends Node {
   }
 
   @Override
-  public int slots() {
-    return plain.slots();
+  public int components() {
+    return plain.components();
   }
 
   @Override

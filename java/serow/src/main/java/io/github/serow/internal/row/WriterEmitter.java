@@ -3,8 +3,8 @@ package io.github.serow.internal.row;
 import io.github.serow.internal.logical.CompositeType;
 import io.github.serow.internal.schema.Names;
 import io.github.serow.internal.value.Values;
+import io.github.serow.internal.wire.RecordOut;
 import io.github.serow.internal.wire.TypeMismatch;
-import io.github.serow.internal.wire.ValueSink;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.objectweb.asm.Label;
@@ -30,69 +30,24 @@ public final class WriterEmitter extends Emitter {
   static final int LENGTH = 6;
   private static final int PLACE = 7;
 
-  private static final int ROWS = 8;
-  private static final int FROM = 9;
-  private static final int TO = 10;
+  private static final String RECORD = ClassEmitter.nameOf(RecordOut.class);
 
-  private final String sink;
-
-  WriterEmitter(ClassEmitter hidden, Class<? extends ValueSink> sink) {
+  WriterEmitter(ClassEmitter hidden) {
     super(hidden, PLACE, "inWrite");
-    this.sink = ClassEmitter.nameOf(sink);
   }
 
   /** Emits {@code write}, which writes one record. */
-  void emitRecordEntry(Node root) {
+  void emitEntry(Node root) {
     begin(0, "write", method("Ljava/lang/Object;"));
     move(ALOAD, 1, ASTORE, INPUT);
     move(ALOAD, 2, ASTORE, OUT);
     move(ILOAD, 3, ISTORE, AT);
     code().visitVarInsn(ALOAD, OUT);
     code().visitVarInsn(ILOAD, AT);
-    push(root.slots());
-    callVirtual(sink, "begin", "(II)V");
-    root.emitWriteBody(this, root.slots());
+    push(root.components());
+    callVirtual(RECORD, "begin", "(II)V");
+    root.emitWriteBody(this, root.components());
     returnPosition();
-    end();
-    emitTasks();
-  }
-
-  /** Emits {@code writeRows}, a loop over rows that writes flat rows. */
-  void emitRowsEntry(Node root) {
-    begin(ACC_PROTECTED, "writeRows", "([Ljava/lang/Object;IIL" + sink + ";)I");
-    move(ALOAD, 1, ASTORE, ROWS);
-    move(ILOAD, 2, ISTORE, FROM);
-    move(ILOAD, 3, ISTORE, TO);
-    move(ALOAD, 4, ASTORE, OUT);
-    code().visitVarInsn(ALOAD, OUT);
-    code().visitFieldInsn(GETFIELD, sink, "slotCount", "I");
-    code().visitVarInsn(ISTORE, AT);
-    Label next = new Label();
-    Label end = new Label();
-    code().visitLabel(next);
-    code().visitVarInsn(ILOAD, FROM);
-    code().visitVarInsn(ILOAD, TO);
-    code().visitJumpInsn(IF_ICMPGE, end);
-    code().visitVarInsn(ALOAD, OUT);
-    code().visitVarInsn(ILOAD, FROM);
-    code().visitVarInsn(ILOAD, AT);
-    push(root.slots());
-    callVirtual(sink, "begin", "(III)Z");
-    code().visitJumpInsn(IFEQ, end);
-    code().visitVarInsn(ALOAD, ROWS);
-    code().visitVarInsn(ILOAD, FROM);
-    code().visitInsn(AALOAD);
-    code().visitVarInsn(ASTORE, INPUT);
-    root.emitWriteBody(this, root.slots());
-    code().visitIincInsn(FROM, 1);
-    code().visitJumpInsn(GOTO, next);
-    code().visitLabel(end);
-    code().visitVarInsn(ALOAD, OUT);
-    code().visitVarInsn(ILOAD, FROM);
-    code().visitVarInsn(ILOAD, AT);
-    callVirtual(sink, "end", "(II)V");
-    code().visitVarInsn(ILOAD, FROM);
-    code().visitInsn(IRETURN);
     end();
     emitTasks();
   }
@@ -103,15 +58,15 @@ public final class WriterEmitter extends Emitter {
   }
 
   private String method(String input) {
-    return "(" + input + "L" + sink + ";I)I";
+    return "(" + input + "L" + RECORD + ";I)I";
   }
 
-  /** Calls a method of the sink with what {@code push} pushes and the position. */
+  /** Calls a method of the record with what {@code push} pushes and the position. */
   public void put(String method, String type, Runnable push) {
     code().visitVarInsn(ALOAD, OUT);
     push.run();
     code().visitVarInsn(ILOAD, AT);
-    callVirtual(sink, method, "(" + type + "I)I");
+    callVirtual(RECORD, method, "(" + type + "I)I");
     code().visitVarInsn(ISTORE, AT);
   }
 
@@ -126,7 +81,7 @@ public final class WriterEmitter extends Emitter {
     values("str", value, "Ljava/lang/String;");
     code().visitVarInsn(ILOAD, AT);
     push(rest);
-    callVirtual(sink, "text", "(Ljava/lang/String;II)I");
+    callVirtual(RECORD, "text", "(Ljava/lang/String;II)I");
     code().visitVarInsn(ISTORE, AT);
   }
 
@@ -138,7 +93,7 @@ public final class WriterEmitter extends Emitter {
     callVirtual(
         ClassEmitter.nameOf(CompositeType.class),
         "write",
-        "(Ljava/lang/Object;L" + ClassEmitter.nameOf(ValueSink.class) + ";I)I");
+        "(Ljava/lang/Object;L" + RECORD + ";I)I");
     code().visitVarInsn(ISTORE, AT);
     if (type.hasBytes()) {
       room(rest);
@@ -151,25 +106,22 @@ public final class WriterEmitter extends Emitter {
     code().visitVarInsn(ALOAD, value);
     code().visitVarInsn(ALOAD, OUT);
     code().visitVarInsn(ILOAD, AT);
-    callVirtual(
-        ClassEmitter.nameOf(Node.class),
-        "write",
-        "(Ljava/lang/Object;L" + ClassEmitter.nameOf(ValueSink.class) + ";I)I");
+    callVirtual(ClassEmitter.nameOf(Node.class), "write", "(Ljava/lang/Object;L" + RECORD + ";I)I");
     code().visitVarInsn(ISTORE, AT);
   }
 
-  /** Ensures room for {@code slots}. */
-  void room(int slots) {
+  /** Ensures room for {@code components}. */
+  void room(int components) {
     code().visitVarInsn(ALOAD, OUT);
     code().visitVarInsn(ILOAD, AT);
-    push(slots);
-    callVirtual(sink, "room", "(II)V");
+    push(components);
+    callVirtual(RECORD, "room", "(II)V");
   }
 
   public void enter(int fields) {
     code().visitVarInsn(ALOAD, OUT);
     push(fields);
-    callVirtual(sink, "enter", "(I)V");
+    callVirtual(RECORD, "enter", "(I)V");
   }
 
   /** Calls a method that writes a value, whose body the node emits. */
@@ -268,7 +220,7 @@ public final class WriterEmitter extends Emitter {
 
   /** Emits the elements of a sequence, which {@code helper} gives as an array. */
   void elements(Node node, String helper, List<Node> parts, int rest) {
-    int each = parts.stream().mapToInt(Node::slots).sum();
+    int each = parts.stream().mapToInt(Node::components).sum();
     values(helper, INPUT, "[Ljava/lang/Object;");
     code().visitInsn(DUP);
     code().visitVarInsn(ASTORE, FIELDS);

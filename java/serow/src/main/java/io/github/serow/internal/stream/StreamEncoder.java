@@ -9,15 +9,13 @@ import io.github.serow.Times;
 import io.github.serow.internal.codec.Binding;
 import io.github.serow.internal.codec.DetachedFrame;
 import io.github.serow.internal.codec.EncodeContext;
+import io.github.serow.internal.codec.RecordBatch;
 import io.github.serow.internal.codec.Widening;
 import io.github.serow.internal.encode.Inference;
 import io.github.serow.internal.jni.Native;
 import io.github.serow.internal.jni.NativeHandle;
 import io.github.serow.internal.message.FrameMaker;
 import io.github.serow.internal.message.MessageFile;
-import io.github.serow.internal.row.Node;
-import io.github.serow.internal.row.SequenceNode;
-import io.github.serow.internal.wire.FlatRows;
 import io.github.serow.internal.wire.Format;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,16 +26,12 @@ import java.util.function.LongConsumer;
 /**
  * Writes rows to a stream, frame by frame. One thread at a time may use it.
  *
- * <p>Rows wait as flat rows, each behind the one before it. So a row that does not fit is an error
- * of its own call, and is cut off. Full flat rows go to native code, which gives back the bytes of
- * each finished frame.
- *
- * <p>Native code refuses a row for its size only: then it is the last one in the flat rows, because
- * a large row fills them. Elements that take no slots don't, so rows of types with such elements
- * don't wait.
+ * <p>Rows wait as records, so a row that does not fit is an error of its own call. A full batch of
+ * them goes to native code, which gives back the bytes of each finished frame. Native code refuses
+ * a row for its size only: then it is the last one of the batch, because a large row fills it.
  */
 public final class StreamEncoder implements FrameMaker.Target<IOException> {
-  /** Maximum rows that wait. Rows without slots never fill the flat rows. */
+  /** Maximum rows that wait. */
   private static final int MOST_WAITING = 4096;
 
   /** A call with so many rows writes them into new frames, which several threads may make. */
@@ -50,7 +44,10 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   private final Threads threads;
   private final ByteSink sink;
   private final Runnable onBytes;
-  private final FlatRows flat = new FlatRows();
+
+  /** The rows that wait. */
+  private final RecordBatch batch = EncodeContext.newBatch();
+
   private final byte[] buffer = new byte[BUFFER];
   private final Object[] one = new Object[1];
 
@@ -62,11 +59,6 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** The times of rows whose schema is inferred. */
   private final Times times;
-
-  private boolean hasEmptyElements;
-
-  /** The number of rows in {@link #flat}. */
-  private int waiting;
 
   /** The number of rows in the native stream. */
   private long passed;
@@ -109,9 +101,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     this.sink = sink;
     this.onBytes = onBytes;
     inference = schema == null ? new Inference() : null;
-    if (schema != null) {
-      use(schema);
-    }
+    binding = schema;
     try {
       take();
     } catch (Throwable e) {
@@ -123,7 +113,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** The number of rows in the stream, with those that wait. */
   public long rows() {
-    return passed + waiting;
+    return passed + batch.rows();
   }
 
   /** The number of bytes that were written. */
@@ -134,18 +124,6 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   /** The schema of the last rows; null if it is not known yet. */
   public Schema schema() {
     return binding == null ? null : binding.schema();
-  }
-
-  private void use(Binding schema) {
-    binding = schema;
-    hasEmptyElements = hasEmptyElements(schema.root());
-  }
-
-  /** Whether a value of this type may have any number of elements that take no slots. */
-  private static boolean hasEmptyElements(Node node) {
-    return node instanceof SequenceNode
-            && node.parts().stream().allMatch(part -> part.leastBytes() == 0)
-        || node.parts().stream().anyMatch(StreamEncoder::hasEmptyElements);
   }
 
   /**
@@ -182,22 +160,18 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   public void writeAll(Object[] rows) throws IOException {
     checkOpen();
     if (binding == null && rows.length > 0) {
-      use(Binding.of(inference.sample(rows)).with(times));
+      binding = Binding.of(inference.sample(rows)).with(times);
     }
     long before = rows();
     int at = rows.length < MANY_ROWS ? 0 : writeFrames(rows, before);
     while (at < rows.length) {
-      boolean fits = append(rows, at, before);
-      int next = flat.row;
-      if (!fits) {
-        fit(rows, next, before);
-      } else if (next == at || flat.isFull() || waiting == MOST_WAITING) {
+      int to = Math.min(rows.length, at + MOST_WAITING - batch.rows());
+      at = batch.append(binding, rows, at, to, before);
+      if (batch.misfit() != null) {
+        fit(rows, at, before);
+      } else if (batch.isFull() || batch.rows() == MOST_WAITING) {
         pass(before);
       }
-      at = next;
-    }
-    if (hasEmptyElements) {
-      pass(before);
     }
     report();
   }
@@ -218,9 +192,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     } catch (RuntimeException e) {
       checkOpen();
     } finally {
-      if (maker.binding() != binding) {
-        use(maker.binding());
-      }
+      binding = maker.binding();
     }
     return maker.at();
   }
@@ -252,52 +224,30 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     end = "an earlier error has lost rows, so the stream can't go on: " + error.getMessage();
   }
 
-  /**
-   * Appends rows from index {@code at} on to the flat rows, until they are full; {@link
-   * FlatRows#row} is the first row that was not appended. Returns false if it does not fit.
-   *
-   * @param before the number of rows before those in {@code rows}
-   */
-  private boolean append(Object[] rows, int at, long before) {
-    int to = Math.min(rows.length, at + MOST_WAITING - waiting);
-    try {
-      return EncodeContext.append(binding, rows, at, to, before, flat);
-    } finally {
-      waiting += flat.row - at;
-    }
-  }
-
   /** Makes row {@code row} plain, or widens the schema for it. */
   private void fit(Object[] rows, int row, long before) throws IOException {
-    Binding fitting = Widening.fitting(binding, rows, row, before, inference, flat.misfit);
+    Binding fitting = Widening.fitting(binding, rows, row, before, inference, batch.misfit());
     if (fitting != binding) {
       pass(before);
-      use(fitting);
+      binding = fitting;
     }
   }
 
   /**
-   * Passes the flat rows to native code.
+   * Passes the rows that wait to native code.
    *
    * @param before the number of rows in the stream before the current call
    */
   private void pass(long before) throws IOException {
-    if (waiting == 0) {
+    int count = batch.rows();
+    if (count == 0) {
       return;
     }
-    int count = waiting;
-    waiting = 0;
+    byte[] records = batch.bytes();
+    int length = batch.end();
+    batch.clear(0);
     try {
-      Native.streamPut(
-          stream.address(),
-          binding.plan().address(),
-          flat.slots,
-          flat.slotCount,
-          flat.text,
-          flat.textLength,
-          flat.bytes,
-          flat.bytesLength,
-          count);
+      Native.streamPut(stream.address(), binding.plan().address(), records, length, count);
       passed += count;
     } catch (Throwable e) {
       long kept = Native.streamRows(stream.address());
@@ -309,7 +259,6 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       takeAfter(e);
       throw e;
     } finally {
-      flat.clear();
       Reference.reachabilityFence(binding);
     }
     take();

@@ -30,7 +30,7 @@ public final class PrimitiveArray {
   }
 
   /** Writes the number of elements and the elements. */
-  public static int write(Object array, ValueSink out, int begin) {
+  public static int write(Object array, RecordOut out, int begin) {
     int length = Array.getLength(array);
     int at = out.count(length, begin);
     for (int from = 0; from < length; from += AT_ONCE) {
@@ -41,7 +41,7 @@ public final class PrimitiveArray {
     return at;
   }
 
-  private static int write(Object array, int from, int to, ValueSink out, int begin) {
+  private static int write(Object array, int from, int to, RecordOut out, int begin) {
     int at = begin;
     if (array instanceof long[] numbers) {
       for (int i = from; i < to; i++) {

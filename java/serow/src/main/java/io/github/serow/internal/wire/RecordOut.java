@@ -7,10 +7,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A record of the row wire that is being written. Generated code has the position of the next value
- * in a local variable, {@code at}, and passes it to each call.
+ * A record of the row wire that is being written. Nodes and generated code write the values of a
+ * row, one after another. Each method writes at position {@code at} and returns the position after
+ * it, which generated code has in a local variable. Text and bytes ensure their own capacity;
+ * {@link #room} ensures it for everything else.
  */
-public final class RecordOut implements ValueSink {
+public final class RecordOut {
+  /** The most components of a value that is no container. */
+  public static final int MOST_COMPONENTS = 4;
+
   private static final int FIRST = 1 << 10;
 
   /** Maximum memory to keep. */
@@ -123,9 +128,14 @@ public final class RecordOut implements ValueSink {
     }
   }
 
-  @Override
+  /** Ensures capacity for this number of components, except for text and bytes. */
   public void room(int at, int components) {
     ensure(at, components * Varint.MOST);
+  }
+
+  /** Ensures capacity for any value that is no container. */
+  public void reserve(int at) {
+    room(at, MOST_COMPONENTS);
   }
 
   /** Ensures capacity for this many bytes with their length, and for {@code rest} components. */
@@ -147,18 +157,17 @@ public final class RecordOut implements ValueSink {
     bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
   }
 
-  @Override
   public int i64(long value, int at) {
     return Varint.put(bytes, at, Varint.zigzag(value));
   }
 
-  @Override
+  /** Writes a float as its raw bits. */
   public int f64(long bits, int at) {
     Varint.LONG.set(bytes, at, bits);
     return at + 8;
   }
 
-  @Override
+  /** Writes an integer of this size. */
   public int sized(IntSize size, long value, int at) {
     return switch (size) {
       case I8, U8 -> {
@@ -170,24 +179,39 @@ public final class RecordOut implements ValueSink {
     };
   }
 
-  @Override
+  /** Writes a float that one of 32 bits equals, as the raw bits of the one of 64 bits. */
   public int f32(long bits, int at) {
     Varint.INT.set(bytes, at, Singles.narrowed(bits));
     return at + Float.BYTES;
   }
 
-  @Override
+  /** Writes a bool, or whether a value is present: 0 or 1. */
   public int bit(long bit, int at) {
     bytes[at] = (byte) bit;
     return at + 1;
   }
 
-  @Override
+  /** Writes the number of elements of a sequence or of entries of a map. */
   public int count(int elements, int at) {
     return Varint.put(bytes, at, elements);
   }
 
-  @Override
+  /** Writes the index of the arm of a union. */
+  public int arm(int arm, int at) {
+    return count(arm, at);
+  }
+
+  /** Writes the index of the member of an enum. */
+  public int member(long index, int at) {
+    return i64(index, at);
+  }
+
+  /** Writes an empty byte component. */
+  public int noBytes(int at) {
+    return count(0, at);
+  }
+
+  /** Writes a string. Ensures capacity for {@code rest} components after it. */
   public int text(String string, int at, int rest) {
     byte[] latin1 = StringBytes.latin1(string);
     if (latin1 != null) {
@@ -215,14 +239,14 @@ public final class RecordOut implements ValueSink {
     return Varint.put(bytes, at, length);
   }
 
-  @Override
+  /** Writes a byte component. */
   public int bytes(byte[] value, int at) {
     int begin = roomForBytes(value.length, at);
     System.arraycopy(value, 0, bytes, begin, value.length);
     return begin + value.length;
   }
 
-  @Override
+  /** Writes the content of a buffer, from its position to its limit, as a byte component. */
   public int bytes(ByteBuffer value, int at) {
     int length = value.remaining();
     int begin = roomForBytes(length, at);
@@ -230,7 +254,7 @@ public final class RecordOut implements ValueSink {
     return begin + length;
   }
 
-  @Override
+  /** Writes ASCII characters as a byte component. */
   @SuppressWarnings(
       "deprecation") // getBytes drops the high bytes, which are 0 here, so it is a plain copy.
   public int ascii(String value, int at) {
@@ -240,14 +264,14 @@ public final class RecordOut implements ValueSink {
     return begin + length;
   }
 
-  @Override
+  /** Called for a null, which takes no space. */
   public void nothing() {
     if (++zeroSized > Limits.MAX_ROW_ZERO_SIZED) {
       throw new LimitException(Limits.TOO_MANY_ZERO_SIZED);
     }
   }
 
-  @Override
+  /** Called for a list, tuple, dict or record with this number of fields. */
   public void enter(int fields) {
     if (fields == 0) {
       nothing();

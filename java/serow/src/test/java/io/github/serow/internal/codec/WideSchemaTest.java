@@ -17,8 +17,8 @@ import io.github.serow.Times;
 import io.github.serow.Wire;
 import io.github.serow.internal.row.Node;
 import io.github.serow.internal.row.Nodes;
+import io.github.serow.internal.row.RecordWriter;
 import io.github.serow.internal.row.RowReader;
-import io.github.serow.internal.row.RowWriter;
 import io.github.serow.internal.row.TieredCode;
 import io.github.serow.internal.schema.SharedSecrets;
 import java.lang.ref.Reference;
@@ -53,7 +53,7 @@ class WideSchemaTest {
   /** A binding that has generated its classes, as after many rows. */
   private static Binding generated(List<?> rows) {
     Binding binding = Binding.of(Schema.infer(rows));
-    assertTrue(binding.writer(TieredCode.WORTH_IT).getClass().isHidden());
+    assertTrue(binding.recordWriter(TieredCode.WORTH_IT).getClass().isHidden());
     assertTrue(binding.reader(TieredCode.WORTH_IT).getClass().isHidden());
     return binding;
   }
@@ -92,10 +92,10 @@ class WideSchemaTest {
     Arrays.setAll(row, i -> tuple());
     Schema schema = Schema.parse("(" + "(), ".repeat(row.length - 1) + "())");
     Node type = Nodes.of(SharedSecrets.type(schema), Times.EXACT).root();
-    assertThrows(LimitException.class, () -> RowWriter.generated(type));
+    assertThrows(LimitException.class, () -> RecordWriter.generated(type));
     assertThrows(LimitException.class, () -> RowReader.generated(type));
     Binding binding = Binding.of(schema);
-    assertFalse(binding.writer(TieredCode.WORTH_IT).getClass().isHidden());
+    assertFalse(binding.recordWriter(TieredCode.WORTH_IT).getClass().isHidden());
     assertFalse(binding.reader(TieredCode.WORTH_IT).getClass().isHidden());
     Codec<Object[]> codec = Codec.of(schema);
     List<Object[]> rows = Collections.nCopies(3, row);
