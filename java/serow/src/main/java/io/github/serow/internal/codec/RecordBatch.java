@@ -51,8 +51,8 @@ public final class RecordBatch {
   }
 
   /**
-   * Appends rows from index {@code from} to {@code to}, until the batch is full, but at least one.
-   * If a row does not fit the schema, {@link #misfit} tells why, and the rows before it are there.
+   * Appends rows from index {@code from} to {@code to}, until the batch is full. If a row does not
+   * fit the schema, {@link #misfit} tells why, and the rows before it are there.
    *
    * @param before the number of rows before the one with index 0, which errors count too
    * @return the index of the first row that was not appended
@@ -93,7 +93,7 @@ public final class RecordBatch {
     return row;
   }
 
-  /** What the writer threw at the row after those of the last call; null if all fit. */
+  /** Why the last {@link #append} stopped at a row that does not fit; null if all rows fit. */
   public RuntimeException misfit() {
     return misfit;
   }
