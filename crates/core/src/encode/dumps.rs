@@ -63,7 +63,7 @@ pub fn dumps_with<R: Rows>(
         None => inferred.write_by_size(rows, compression, maker, buffer)?,
     };
     if let (Some(hint), Some(program)) = (hint, inferred.last)
-        && (program.root().is_definite_for_rows() || uses::is_determined_by_use(program.root()))
+        && (program.to.is_definite_for_rows || uses::is_determined_by_use(program.root()))
     {
         Program::keep_inferred(hint, &program);
     }
@@ -102,7 +102,7 @@ pub fn dumps_as<R: Rows>(
 /// their message, that serow would infer it from them too.
 fn may_be_of<R: Rows>(program: &Program, rows: &R) -> bool {
     // All rows are in a sample of fewer than that.
-    program.root().is_definite_for_rows() || rows.len() < SAMPLE_ROWS
+    program.to.is_definite_for_rows || rows.len() < SAMPLE_ROWS
 }
 
 /// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows
@@ -197,7 +197,7 @@ impl Inferred {
             Some(program) => program.clone(),
             None => sample(&mut self.sample, rows)?.1.clone(),
         };
-        let is_certain = earlier.is_none() || program.root().is_definite_for_rows();
+        let is_certain = earlier.is_none() || program.to.is_definite_for_rows;
         let source = match is_certain || !uses::has_dicts(program.root()) {
             true => Some(rows.source()),
             false => rows.source_by_key_order(),

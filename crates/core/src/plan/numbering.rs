@@ -23,6 +23,8 @@ pub struct RowType {
     pub order: Vec<Column>,
     /// The content of each str column.
     pub str_encodings: Vec<StrEncoding>,
+    /// See [`Type::is_definite_for_rows`].
+    pub is_definite_for_rows: bool,
 }
 
 impl RowType {
@@ -31,7 +33,14 @@ impl RowType {
         let mut numbering = Numbering::default();
         numbering.number(schema.root());
         let Numbering { columns, order, str_encodings, tables, .. } = numbering;
-        RowType { schema: schema.clone(), tables: Arc::new(tables), columns, order, str_encodings }
+        RowType {
+            schema: schema.clone(),
+            tables: Arc::new(tables),
+            columns,
+            order,
+            str_encodings,
+            is_definite_for_rows: schema.root().is_definite_for_rows(),
+        }
     }
 
     /// Like [`RowType::new`], for an open type that was closed. The names have these `parts` of it.
