@@ -242,16 +242,35 @@ def test_rows_that_the_first_batch_does_not_foresee() -> None:
         pa.table(serow.to_arrow(iter([(1,)] * 10 + [("a",)]), batch_rows=10))
 
 
+def have_messages(rows: list[Any]) -> bool:
+    """Tell whether arrays of these rows become messages: NaNs that are alike in a set do not."""
+    try:
+        serow.dumps(serow.to_arrow(rows))
+    except serow.EncodeError as error:
+        if "twice" in str(error) and "nan" in repr(rows).lower():
+            return False
+        raise
+    return True
+
+
+@pytest.mark.parametrize("kind", [float, Decimal])
+def test_nans_that_are_alike_are_one_key_in_arrays(kind: Any) -> None:
+    rows = [{kind("nan"): 1, kind("nan"): 2}]
+    assert len(serow.loads(serow.dumps(rows))[0]) == 2
+    with pytest.raises(serow.EncodeError, match="row 0: a map holds a key twice"):
+        serow.dumps(serow.to_arrow(rows))
+
+
 @given(rows(), st.sampled_from(["frame", "row"]))
 def test_arrays_become_messages(rows: list[Any], wire: Any) -> None:
-    if has_arrays(rows):
+    if has_arrays(rows) and have_messages(rows):
         message = serow.dumps(serow.to_arrow(rows, batch_rows=5), wire=wire)
         assert lines(serow.loads(message)) == lines(serow.loads(serow.dumps(rows)))
 
 
 @given(rows(), st.sampled_from(["frame", "row"]))
 def test_messages_become_arrays(rows: list[Any], wire: Any) -> None:
-    if has_arrays(rows):
+    if has_arrays(rows) and have_messages(rows):
         codec = serow.Codec.infer(rows, wire=wire)
         message = codec.encode(rows)
         table = pa.table(codec.decode_arrow(message))
