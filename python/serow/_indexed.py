@@ -19,9 +19,9 @@ class IndexedReader(Sequence[_Row], Opened):
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
-    `validate`, `records` and `max_memory`, for each frame, are as for `loads`. Reading a row
-    decodes its frame. The rows of the last frame are kept, so reading a row again may give the same
-    object.
+    `validate`, `records` and `max_memory`, for each row or frame, are as for `loads`. Reading a row
+    makes only that row. Its frame is read and unpacked before, and kept for other rows: frames of up
+    to 64 MiB, and at least one.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
     memory. Other files raise a RuntimeError there: parent and child would move one position. It
@@ -75,7 +75,6 @@ class IndexedReader(Sequence[_Row], Opened):
         except BaseException:
             self.close()
             raise
-        self._last: tuple[int, list[_Row]] = (-1, [])
         self._schema: _native.Schema | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -148,13 +147,7 @@ class IndexedReader(Sequence[_Row], Opened):
             number += len(self)
         if not 0 <= number < len(self):
             raise IndexError(f"there is no row {row}: the file has {len(self)}")
-        frame, first = self._index.frame_of(number)
-        # Another thread may set it meanwhile.
-        last, rows = self._last
-        if last != frame:
-            rows = self.frame(frame)
-            self._last = (frame, rows)
-        return rows[number - first]
+        return self._index.row(self._place.read, number)
 
     def __iter__(self) -> Iterator[_Row]:
         """Iterate over the rows."""

@@ -1038,8 +1038,8 @@ class StreamIndex:
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
 
-    def frame_of(self, row: int) -> tuple[int, int]:
-        """Give the number of the frame with a row, and the number of its first row."""
+    def row(self, read_at: Callable[[int, int], bytes], row: int) -> Any:
+        """Give a row, by its number from 0, and keep its frame."""
 
     @property
     def frame_count(self) -> int:

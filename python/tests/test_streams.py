@@ -536,6 +536,8 @@ class TestIndexedReader:
             damaged[at] ^= 0x10
             with pytest.raises(serow.DecodeError):
                 list(serow.IndexedReader(io.BytesIO(bytes(damaged))))
+            with pytest.raises(serow.DecodeError):
+                serow.IndexedReader(io.BytesIO(bytes(damaged)))[:]
 
     def test_a_file_that_became_shorter(self) -> None:
         file = io.BytesIO(streamed(ROWS))

@@ -1,12 +1,14 @@
 //! Decoding: from a message to rows.
 
 mod one;
+mod random;
 mod reader_schema;
 mod record_defaults;
 #[cfg(test)]
 mod tests;
 
 pub use one::{decode_one, decode_one_as_written, own_value, stopped_in_value};
+pub use random::{RandomRows, program_of};
 pub use reader_schema::ReaderSchema;
 pub use record_defaults::Recorder;
 
@@ -29,7 +31,7 @@ use crate::threads::{Threads, in_order, in_order_released};
 use crate::wire::columns::ColumnCursors;
 use crate::wire::frame::{self, ColumnSet};
 use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, Wire};
-use crate::wire::row::RowReader;
+use crate::wire::row::{BYTES_TO_SPARE, RowReader};
 
 /// How to read the rows of a message.
 #[derive(Debug, Default)]
@@ -329,9 +331,7 @@ fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut 
                 .map_err(|error| stopped(program, raw, &error, sink))?;
             match records.is_empty() {
                 true => Ok(()),
-                false => {
-                    Err(explain_frame(raw, Fault::Corrupt("there are bytes after the last record")))
-                }
+                false => Err(explain_frame(raw, BYTES_TO_SPARE)),
             }
         }
     }

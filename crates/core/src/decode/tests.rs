@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{ReaderSchema, decode, decode_by_many, decode_columns, decode_frame, decode_one};
+use super::{
+    RandomRows, ReaderSchema, decode, decode_by_many, decode_columns, decode_frame, decode_one,
+};
 use crate::compiled::RowSink;
 use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
@@ -19,7 +21,7 @@ use crate::testing::{
 use crate::threads::Threads;
 use crate::value::{Composite, Value};
 use crate::wire::columns::ColumnCursors;
-use crate::wire::message::Wire;
+use crate::wire::message::{RawFrame, Wire};
 use crate::wire::single::Agreement;
 use crate::{ErrorKind, Result};
 
@@ -168,6 +170,53 @@ fn rows_come_back_as_they_were() {
             assert_eq!(read(&bytes, None).unwrap(), rows, "{schema}");
             assert_eq!(read(&bytes, Some(&expected(schema, &[]))).unwrap(), rows, "{schema}");
         }
+    }
+}
+
+/// Reads these rows of a frame by `program`, each alone.
+fn read_at(
+    raw: &RawFrame<'_>,
+    program: &Arc<Program>,
+    rows: impl IntoIterator<Item = usize>,
+) -> Result<Vec<Value>> {
+    let mut values = ValueWriter::new();
+    let mut random = RandomRows::new(raw, program, &mut values)?;
+    rows.into_iter().try_for_each(|row| random.read(row, &mut values))?;
+    Ok(values.into_rows())
+}
+
+#[test]
+fn rows_are_read_in_any_order() {
+    for (schema, rows) in rows() {
+        for wire in WIRES {
+            each_frame(&message(schema, &rows, wire), |raw| {
+                let order: Vec<usize> =
+                    (0..3 * rows.len()).map(|i| (i * 7919 + i / 3) % rows.len()).collect();
+                let read = read_at(&raw, &raw.program, order.iter().copied()).unwrap();
+                let wanted: Vec<_> = order.iter().map(|&row| rows[row].clone()).collect();
+                assert_eq!(read, wanted, "{schema}");
+                let error = read_at(&raw, &raw.program, [rows.len()]).unwrap_err();
+                assert!(error.message().contains("there is no row"), "{error}");
+            });
+        }
+    }
+}
+
+#[test]
+fn an_error_in_a_row_that_is_read_alone_names_its_place() {
+    let rows = [tuple([int(1), "ab".into()]), tuple([int(2), "cd".into()])];
+    let bytes = changed(&message("(i64, str)", &rows, Wire::Row), 0, |body| body[14] = 0xff);
+    each_frame(&bytes, |raw| {
+        assert_eq!(read_at(&raw, &raw.program, [0]).unwrap(), rows[..1]);
+        let error = read_at(&raw, &raw.program, [0, 1]).unwrap_err();
+        assert_eq!((error.row(), error.kind()), (Some(1), ErrorKind::Decode), "{error}");
+    });
+    for change in [|body: &mut Vec<u8>| body.push(0), |body: &mut Vec<u8>| body.truncate(12)] {
+        let bytes = changed(&message("(i64, str)", &rows, Wire::Row), 0, change);
+        each_frame(&bytes, |raw| {
+            let error = read_at(&raw, &raw.program, []).unwrap_err();
+            assert!(error.message().starts_with("frame 0: "), "{error}");
+        });
     }
 }
 

@@ -13,6 +13,7 @@ mod schemas;
 mod seek;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use ahead::Ahead;
 pub use decoder::{Next, ReadBytes, StreamDecoder};
@@ -21,3 +22,4 @@ pub use parts::ReadAt;
 pub use salvage::{Salvage, end_of_log, end_of_messages, first_position, stamp};
 pub use schemas::schema_of;
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};
+pub use view::{OpenFrame, View};

@@ -209,6 +209,13 @@ impl FileIndex {
         self.frames.get(frame)
     }
 
+    /// Returns the number of the frame with this row, and that of the row in the frame; `None` if there is no
+    /// such row.
+    pub fn place_of(&self, row: u64) -> Option<(usize, usize)> {
+        let frame = self.frame_of(row)?;
+        usize::try_from(row - self.entry(frame)?.first_row).ok().map(|row| (frame, row))
+    }
+
     /// Returns the number of the frame with this row; `None` if there is no such row.
     pub fn frame_of(&self, row: u64) -> Option<usize> {
         let frame = self.frames.partition_point(|entry| entry.first_row + entry.rows <= row);

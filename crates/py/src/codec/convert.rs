@@ -12,6 +12,7 @@ use serow_core::encode;
 use serow_core::error::ErrorKind;
 use serow_core::layout::meter::Meter;
 use serow_core::schema::{Brief, Schema};
+use serow_core::stream::OpenFrame;
 use serow_core::threads::Threads;
 use serow_core::wire::message::{Format, RawFrame};
 use serow_core::wire::single::SingleRecord;
@@ -235,6 +236,42 @@ pub fn decode_frame<'py>(
     options: &ReadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
     with_access!(py, |access| decode_frame_with(py, access, frame, options))
+}
+
+/// Decodes a row of a frame, by its number in the frame.
+pub fn decode_row<'py>(
+    py: Python<'py>,
+    frame: &mut OpenFrame,
+    row: usize,
+    options: &ReadOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    with_access!(py, |access| decode_row_with(py, access, frame, row, options))
+}
+
+fn decode_row_with<'py, A: Access>(
+    py: Python<'py>,
+    access: A,
+    frame: &mut OpenFrame,
+    row: usize,
+    options: &ReadOptions,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: as in `decode_with`.
+    let mut rows = unsafe { ObjectWriter::new(access) };
+    rows.choose(options.objects.clone());
+    let (codec, most) = (options.codec(), options.max_memory);
+    codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
+    let expected = codec.map(PyCodec::expected);
+    let mut meter = most.map(|bytes| Meter::new(SIZES, bytes));
+    frame
+        .read(row, expected, &mut meter, &mut rows)
+        .map_err(|error| advised(py, error, codec, most))
+        .map_err(|error| raise_with_cause(py, error, &mut rows))?;
+    // SAFETY: the row is a new reference.
+    let row = unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }?;
+    match codec.and_then(PyCodec::typed) {
+        Some(typed) => typed.convert_record(row),
+        None => Ok(row),
+    }
 }
 
 fn decode_frame_with<'py, A: Access>(

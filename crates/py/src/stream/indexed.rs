@@ -9,8 +9,8 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
-use serow_core::stream::{IndexSearch, SeekDecoder};
-use serow_core::wire::message::{MessageHeader, Metadata, STREAM_HEADER};
+use serow_core::stream::{IndexSearch, OpenFrame, SeekDecoder, View};
+use serow_core::wire::message::{MessageHeader, Metadata, PackedFrame, STREAM_HEADER};
 
 use crate::codec::convert;
 use crate::codec::options::ReadOptions;
@@ -18,12 +18,15 @@ use crate::errors::{DecodeError, LimitError, exception, raise};
 use crate::gil::GIL;
 use crate::made::{Calls, Made};
 
+/// The most bytes of frames, unpacked, that are kept.
+const KEPT_FRAMES: usize = 64 << 20;
+
 #[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct StreamIndex {
     /// Locked for moments in which the thread holds the GIL and runs no Python code. So no thread waits
     /// for the lock, and no child is forked while it is locked.
-    decoder: Mutex<SeekDecoder>,
+    view: Mutex<View>,
     options: ReadOptions,
 }
 
@@ -90,7 +93,7 @@ impl StreamIndex {
         if let Some(bytes) = max_memory {
             decoder = decoder.with_max_memory(bytes);
         }
-        Ok(StreamIndex { decoder: Mutex::new(decoder), options })
+        Ok(StreamIndex { view: Mutex::new(View::new(decoder, KEPT_FRAMES)), options })
     }
 
     #[doc = stub_doc!("StreamIndex.frame")]
@@ -99,14 +102,61 @@ impl StreamIndex {
         read_at: &Bound<'py, PyAny>,
         number: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.with_frame(read_at, number, |packed| {
+            let raw = packed.unpack_released(GIL).map_err(|error| raise(read_at.py(), error))?;
+            convert::decode_frame(read_at.py(), &raw, &self.options)
+        })
+    }
+
+    #[doc = stub_doc!("StreamIndex.row")]
+    fn row<'py>(&self, read_at: &Bound<'py, PyAny>, row: u64) -> PyResult<Bound<'py, PyAny>> {
         let py = read_at.py();
-        loop {
-            let Some(range) = self.decoder().schema_wanted(number) else { break };
-            let bytes = bytes_at(read_at, &range)?;
-            let given = self.decoder().give_schema(number, bytes.as_bytes());
-            given.map_err(|error| raise(py, error))?;
-        }
-        let Some(place) = self.decoder().index().entry(number).copied() else {
+        let Some((number, row)) = self.view().seek.index().place_of(row) else {
+            return Err(exception::<PyIndexError>("there is no such row"));
+        };
+        // Another thread that wants the frame meanwhile reads it again.
+        let kept = self.view().take(number);
+        let mut frame = match kept {
+            Some(kept) => kept,
+            None => self.with_frame(read_at, number, |packed| {
+                OpenFrame::new(number, packed, GIL).map_err(|error| raise(py, error))
+            })?,
+        };
+        let row = convert::decode_row(py, &mut frame, row, &self.options);
+        self.view().keep(frame);
+        row
+    }
+
+    #[doc = stub_doc!("StreamIndex.frame_count")]
+    #[getter]
+    fn frame_count(&self) -> Made<usize> {
+        Made(self.view().seek.index().frames())
+    }
+
+    #[doc = stub_doc!("StreamIndex.rows")]
+    #[getter]
+    fn rows(&self) -> Made<u64> {
+        Made(self.view().seek.index().rows())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.options.traverse(&visit)
+    }
+}
+
+impl StreamIndex {
+    fn view(&self) -> MutexGuard<'_, View> {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a frame and passes it to `take`.
+    fn with_frame<T>(
+        &self,
+        read_at: &Bound<'_, PyAny>,
+        number: usize,
+        take: impl FnOnce(PackedFrame<'_>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let Some(place) = self.view().seek.index().entry(number).copied() else {
             return Err(exception::<PyIndexError>("there is no such frame"));
         };
         let most =
@@ -117,42 +167,13 @@ impl StreamIndex {
                 place.at, place.bytes
             )));
         }
-        let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
-        let packed = self.decoder().read(number, bytes.as_bytes());
-        let unpacked = packed.and_then(|packed| packed.unpack_released(GIL));
-        let unpacked = unpacked.map_err(|error| raise(py, error))?;
-        convert::decode_frame(py, &unpacked, &self.options)
-    }
-
-    #[doc = stub_doc!("StreamIndex.frame_of")]
-    fn frame_of(&self, row: u64) -> PyResult<Made<(usize, u64)>> {
-        let decoder = self.decoder();
-        let index = decoder.index();
-        let frame = index.frame_of(row);
-        frame
-            .and_then(|frame| Some(Made((frame, index.entry(frame)?.first_row))))
-            .ok_or_else(|| exception::<PyIndexError>("there is no such row"))
-    }
-
-    #[doc = stub_doc!("StreamIndex.frame_count")]
-    #[getter]
-    fn frame_count(&self) -> Made<usize> {
-        Made(self.decoder().index().frames())
-    }
-
-    #[doc = stub_doc!("StreamIndex.rows")]
-    #[getter]
-    fn rows(&self) -> Made<u64> {
-        Made(self.decoder().index().rows())
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.options.traverse(&visit)
-    }
-}
-
-impl StreamIndex {
-    fn decoder(&self) -> MutexGuard<'_, SeekDecoder> {
-        self.decoder.lock().unwrap_or_else(PoisonError::into_inner)
+        loop {
+            let wanted = self.view().wanted(number).unwrap_or(place.at..place.at + place.bytes);
+            let bytes = bytes_at(read_at, &wanted)?;
+            let given = self.view().give(number, &wanted, bytes.as_bytes());
+            if let Some(packed) = given.map_err(|error| raise(read_at.py(), error))? {
+                return take(packed);
+            }
+        }
     }
 }

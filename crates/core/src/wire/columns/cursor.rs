@@ -65,9 +65,12 @@ impl ColumnReader<'_> {
             }
             ColumnReader::Bits(reader) => {
                 let mut scratch = [0; WINDOW];
-                reader.read(&mut scratch[..len]);
-                for (word, &bit) in window.iter_mut().zip(&scratch[..len]) {
-                    *word = bit.into();
+                for words in window[..len].chunks_mut(WINDOW) {
+                    let bits = &mut scratch[..words.len()];
+                    reader.read(bits);
+                    for (word, &mut bit) in words.iter_mut().zip(bits) {
+                        *word = bit.into();
+                    }
                 }
             }
         }
@@ -76,8 +79,10 @@ impl ColumnReader<'_> {
 }
 
 pub(super) struct Cursor<'a> {
-    /// Index of its window in `Windows::words`; the next value and the end of the values in it.
+    /// Index of its window in `Windows::words`, and the most values that the window has; the next value
+    /// and the end of the values in it.
     pub(super) window: usize,
+    pub(super) most: usize,
     pub(super) at: usize,
     pub(super) len: usize,
     /// The number of words at the start of its window that are initialised.
@@ -95,7 +100,7 @@ pub(super) struct Windows {
 impl Cursor<'_> {
     #[cold]
     pub(super) fn refill(&mut self, windows: &mut Windows) -> OpResult {
-        let len = self.reader.left().min(WINDOW);
+        let len = self.reader.left().min(self.most);
         if len == 0 {
             return Err(SHORT);
         }

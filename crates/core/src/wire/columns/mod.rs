@@ -4,6 +4,8 @@
 //! first levels of the cache until they are used, even for large frames. All windows are in one
 //! block of 64-bit words, at a fixed distance from each other. So, for columns with exactly one
 //! value per row, compiled code finds all values of a row at fixed distances from one address.
+//!
+//! For rows in any order, the window of each column has all its values.
 
 mod cursor;
 
@@ -34,6 +36,14 @@ const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows
 /// The kind of [`ColumnCursors`]. Its context is a [`ColumnsContext`].
 pub static COLUMNS: LayoutKind = LayoutKind::new("columns");
 
+/// How cursors are made.
+struct Made {
+    /// Whether the sink gets dictionaries.
+    has_dictionaries: bool,
+    /// Whether the window of a column has all its values.
+    is_whole: bool,
+}
+
 /// Columns as a source.
 pub struct ColumnCursors<'a> {
     /// Cursors of ints, floats, strs and bits, each in the plan's order.
@@ -43,6 +53,8 @@ pub struct ColumnCursors<'a> {
     strs: usize,
     bits: usize,
     windows: Windows,
+    /// Whether the window of a column has all its values.
+    is_whole: bool,
     texts: Vec<Strs<'a>>,
     jit: ColumnsJit<'a>,
 }
@@ -131,6 +143,10 @@ struct Kept<'a> {
     reader: Option<ColumnReader<'a>>,
 }
 
+// SAFETY: the pointers are those of the contexts, which lead into memory that the cursors own or borrow. They
+// are used between `enter_jit` and `exit_jit` only, while the caller holds the cursors.
+unsafe impl Send for ColumnCursors<'_> {}
+
 impl<'a> ColumnCursors<'a> {
     /// Creates a source of the rows of `set`, which must have the columns that `plan` reads. Passes a
     /// dictionary to `sink` if one column of the sink has all its values, and tells it the memory that
@@ -143,7 +159,7 @@ impl<'a> ColumnCursors<'a> {
         set: ColumnSet<'a>,
         sink: &mut K,
     ) -> OpResult<ColumnCursors<'a>> {
-        ColumnCursors::make(plan, set, sink, true)
+        ColumnCursors::make(plan, set, sink, Made { has_dictionaries: true, is_whole: false })
     }
 
     /// Like [`ColumnCursors::new`], for any sinks: all text is plain.
@@ -151,14 +167,28 @@ impl<'a> ColumnCursors<'a> {
     /// # Errors
     /// A fault if `set` has other columns, or memory runs out.
     pub fn with_plain_text(plan: &'a Plan, set: ColumnSet<'a>) -> OpResult<ColumnCursors<'a>> {
-        ColumnCursors::make(plan, set, &mut Discard::new(()), false)
+        let made = Made { has_dictionaries: false, is_whole: false };
+        ColumnCursors::make(plan, set, &mut Discard::new(()), made)
+    }
+
+    /// Like [`ColumnCursors::new`], for rows in any order and any sinks: all text is plain, and a column is
+    /// unpacked as a whole when its first value is read.
+    ///
+    /// # Errors
+    /// A fault if `set` has other columns, or memory runs out; the sink's error about the memory.
+    pub fn whole<K: SinkBase>(
+        plan: &'a Plan,
+        set: ColumnSet<'a>,
+        sink: &mut K,
+    ) -> OpResult<ColumnCursors<'a>> {
+        ColumnCursors::make(plan, set, sink, Made { has_dictionaries: false, is_whole: true })
     }
 
     fn make<K: SinkBase>(
         plan: &'a Plan,
         set: ColumnSet<'a>,
         sink: &mut K,
-        has_dictionaries: bool,
+        Made { has_dictionaries, is_whole }: Made,
     ) -> OpResult<ColumnCursors<'a>> {
         let of_plan = &plan.from.columns;
         let has_columns = set.ints.len() == of_plan.ints as usize
@@ -172,16 +202,18 @@ impl<'a> ColumnCursors<'a> {
         let strs = floats + set.floats.len();
         let bits = strs + set.strs.len();
         let columns = set.count();
-        sink.hold(columns * (size_of::<Cursor<'_>>() + STRIDE * size_of::<Word>()))?;
         let mut texts = memory::with_capacity(set.strs.len())?;
         let mut cursors: Vec<Cursor<'a>> = memory::with_capacity(columns)?;
-        let mut starts = (0..).step_by(STRIDE);
-        let mut cursor = |reader| Cursor {
-            window: starts.next().unwrap_or(0),
-            at: 0,
-            len: 0,
-            written: 0,
-            reader,
+        let (mut words, mut index) = (0, 0);
+        let mut cursor = |reader: ColumnReader<'a>| {
+            let most = match (is_whole, plan.usage.reads[index]) {
+                (false, _) => WINDOW,
+                (true, Reads::Not) => 0,
+                (true, _) => reader.left(),
+            };
+            let window = words;
+            (words, index) = (words + most + 1, index + 1);
+            Cursor { window, most, at: 0, len: 0, written: 0, reader }
         };
         cursors.extend(set.ints.into_iter().map(ColumnReader::Ints).map(&mut cursor));
         cursors.extend(set.floats.into_iter().map(ColumnReader::Floats).map(&mut cursor));
@@ -214,15 +246,51 @@ impl<'a> ColumnCursors<'a> {
             }));
         }
         cursors.extend(set.bits.into_iter().map(ColumnReader::Bits).map(cursor));
-        let mut words = memory::with_capacity(cursors.len() * STRIDE)?;
+        sink.hold(columns * size_of::<Cursor<'_>>() + words * size_of::<Word>())?;
+        let len = words;
+        let mut words = memory::with_capacity(len)?;
         // SAFETY: a `MaybeUninit` word may be uninitialised, and the capacity suffices.
-        unsafe { words.set_len(cursors.len() * STRIDE) };
+        unsafe { words.set_len(len) };
         let windows = Windows { words, scratch: Vec::new() };
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
         let usage = &plan.usage;
         let jit = ColumnsJit { usage, context, columns: Vec::new(), kept: Vec::new() };
-        Ok(ColumnCursors { cursors, floats, strs, bits, windows, texts, jit })
+        Ok(ColumnCursors { cursors, floats, strs, bits, windows, is_whole, texts, jit })
+    }
+
+    /// Adds the place of the next row in each column that is read any number of times to `places`. The
+    /// columns must be [whole](ColumnCursors::whole).
+    ///
+    /// # Errors
+    /// A fault if memory runs out.
+    pub fn add_places(&self, places: &mut Vec<usize>) -> OpResult {
+        let often = &self.jit.usage.read_often;
+        memory::reserve(places, often.len())?;
+        places.extend(often.iter().map(|&column| self.cursors[column].at));
+        Ok(())
+    }
+
+    /// Moves to `row`. `places` are what [`ColumnCursors::add_places`] added before this row. The columns must
+    /// be [whole](ColumnCursors::whole).
+    ///
+    /// # Errors
+    /// A fault if a column ends before the row.
+    pub fn go_to(&mut self, row: usize, places: &[usize]) -> OpResult {
+        let ColumnCursors { cursors, windows, jit, .. } = self;
+        let once = jit.usage.read_once.iter().map(|&column| (column, row));
+        let often = jit.usage.read_often.iter().copied().zip(places.iter().copied());
+        for (column, place) in once.chain(often) {
+            let cursor = &mut cursors[column];
+            if cursor.len == 0 && cursor.most > 0 {
+                cursor.refill(windows)?;
+            }
+            if place > cursor.len {
+                return Err(SHORT);
+            }
+            cursor.at = place;
+        }
+        Ok(())
     }
 
     /// Returns the address of the next value of a column and moves past it.
@@ -360,7 +428,7 @@ impl Source for ColumnCursors<'_> {
     const SKIPS_FREELY: bool = true;
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
-        Arc::ptr_eq(self.jit.usage, &plan.usage)
+        !self.is_whole && Arc::ptr_eq(self.jit.usage, &plan.usage)
     }
 
     fn prepare(&mut self, rows: usize) -> usize {

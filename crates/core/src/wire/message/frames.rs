@@ -162,6 +162,17 @@ impl RawFrame<'_> {
     }
 }
 
+impl RawFrame<'_> {
+    /// Returns the frame with bytes of its own.
+    pub fn into_owned(self) -> RawFrame<'static> {
+        let body = match self.body {
+            Body::In(bytes, from) => Body::In(Cow::Owned(bytes.into_owned()), from),
+            Body::Decompressed(body) => Body::Decompressed(body),
+        };
+        RawFrame { meta: self.meta, body }
+    }
+}
+
 fn without_checksum(body_and_checksum: &[u8]) -> &[u8] {
     &body_and_checksum[..body_and_checksum.len() - CHECKSUM]
 }

@@ -22,7 +22,7 @@
 mod reader;
 mod writer;
 
-pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
+pub use reader::{BYTES_TO_SPARE, FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
 pub use writer::{FULL_OF_CONTAINERS, RowWriter, RowWriterContext, ZeroSizedCounts};
 
 use crate::layout::LayoutKind;

@@ -18,6 +18,8 @@ use crate::schema::{Container, Logical};
 const FLOATS_AT_ONCE: usize = 1024;
 
 const SHORT: Fault = Fault::Corrupt("a record is shorter than its values");
+/// The fault of a frame that goes on after its records.
+pub const BYTES_TO_SPARE: Fault = Fault::Corrupt("there are bytes after the last record");
 const BEYOND: Fault = Fault::Corrupt("an integer is beyond the range of its type");
 
 /// The records of a frame as a source.
@@ -109,6 +111,24 @@ impl<'a> RowReader<'a> {
     pub fn packed_in(mut self, packed: usize) -> RowReader<'a> {
         self.containers = max_values(self.rest.len(), packed);
         self
+    }
+
+    /// Returns the offset of each of `rows` records, which must be all, and the end of the last.
+    ///
+    /// # Errors
+    /// A fault if there are more or fewer records, or memory runs out.
+    pub fn begins(&mut self, rows: usize) -> OpResult<Vec<usize>> {
+        let all = self.rest.len();
+        let mut begins = memory::with_capacity(rows.min(all / LENGTH) + 1)?;
+        begins.push(0);
+        for row in 0..rows {
+            self.row(row)?;
+            begins.push(all - self.rest.len());
+        }
+        match self.rest.is_empty() {
+            true => Ok(begins),
+            false => Err(BYTES_TO_SPARE),
+        }
     }
 
     /// Returns whether all records were read.
