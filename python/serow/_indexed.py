@@ -20,8 +20,8 @@ class IndexedReader(Sequence[_Row], Opened):
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
     `validate`, `records` and `max_memory`, for each row or frame, are as for `loads`. Reading a row
-    makes only that row. Its frame is read and unpacked before, and kept for other rows: frames of up
-    to 64 MiB, and at least one.
+    makes only that row. Its frame is read and unpacked before, and kept for other rows. Frames of
+    up to 64 MiB are kept, and at least one.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
     memory. Other files raise a RuntimeError there: parent and child would move one position. It
