@@ -100,7 +100,7 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
     (
         "R{a: A{x: i64}}",
         "R{a: B{x: i64}}",
-        {"a": ("refused", "it is record B, not A")},
+        {"a": ("refused", "it is record B, not A; if it was renamed, give A the former name B")},
     ),
     (
         "enum E{A, B}",

@@ -191,8 +191,14 @@ fn the_record_of_a_row_may_be_renamed_but_not_records_inside_it() {
         read("Old{a: i64}", row, "New{a: i64}?"),
         Value::record("New", [("a", Value::I64(1))])
     );
-    assert_eq!(refusal("[Old{a: i64}]", "[New{a: i64}]"), "field []: it is record Old, not New");
-    assert_eq!(refusal("(enum Old{A},)", "(enum New{A},)"), "field 0: it is enum Old, not New");
+    assert_eq!(
+        refusal("[Old{a: i64}]", "[New{a: i64}]"),
+        "field []: it is record Old, not New; if it was renamed, give New the former name Old"
+    );
+    assert_eq!(
+        refusal("(enum Old{A},)", "(enum New{A},)"),
+        "field 0: it is enum Old, not New; if it was renamed, give New the former name Old"
+    );
     assert_eq!(
         refusal("Old{a: i64}", "New{a: i64}|str"),
         "a row: Old{a: i64} is not an arm of str|New{a: i64}"

@@ -385,7 +385,10 @@ impl<'t> Lower<'t> {
         if names == TypeNames::Free || have == want || self.former_names.was(r, have) {
             return Ok(());
         }
-        self.refuse(format_args!("it is {what} {}, not {}", Word(have), Word(want)))
+        let (have, want) = (Word(have), Word(want));
+        self.refuse(format_args!(
+            "it is {what} {have}, not {want}; if it was renamed, give {want} the former name {have}"
+        ))
     }
 }
 

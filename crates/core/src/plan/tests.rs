@@ -278,8 +278,16 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
         ("{str: i64}", "{\"a\": i64}", "a row: a map can't be read as a dict with fixed keys"),
         ("R{a: i64}", "{str: i64}", "a row: record R can't be read as a map"),
         ("enum E{A}", "str", "a row: enum E can't be read as str"),
-        ("[R{a: i64}]", "[S{a: i64}]", "field []: it is record R, not S"),
-        ("{\"e\": enum E{A}}", "{\"e\": enum F{A}}", "field e: it is enum E, not F"),
+        (
+            "[R{a: i64}]",
+            "[S{a: i64}]",
+            "field []: it is record R, not S; if it was renamed, give S the former name R",
+        ),
+        (
+            "{\"e\": enum E{A}}",
+            "{\"e\": enum F{A}}",
+            "field e: it is enum E, not F; if it was renamed, give F the former name E",
+        ),
         ("{str: [str]}", "{str: [i64]}", "field value.[]: str can't be read as i64"),
         ("{i64: i64}", "{str: i64}", "field key: i64 can't be read as str"),
         ("{\"a\": i64}", "{i64: i64}", "field key: str can't be read as i64"),
@@ -452,7 +460,11 @@ fn an_open_type_is_closed_by_the_writers() {
 fn an_open_type_does_not_read_everything() {
     let cases = [
         ("i64", "[any]", "a row: i64 can't be read as a list of any length"),
-        ("R{a: S{b: i64}}", "R{a: ^0}", "field a: it is record S, not R"),
+        (
+            "R{a: S{b: i64}}",
+            "R{a: ^0}",
+            "field a: it is record S, not R; if it was renamed, give R the former name S",
+        ),
         (
             "{\"b\": i64}",
             "{\"a\": [any]}",

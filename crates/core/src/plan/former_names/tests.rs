@@ -115,10 +115,16 @@ fn other_names_are_no_former_names() {
     let names = named("U{a: S{b: i64}}", &[(&["T"], &[]), (&["R"], &[])], &[]).unwrap();
     // `T` is a former name of the row, not of the record inside it.
     let error = evolve("U{a: T{b: i64}}", "U{a: S{b: i64}}", &names).unwrap_err();
-    assert_eq!(error.message(), "field a: it is record T, not S");
+    assert_eq!(
+        error.message(),
+        "field a: it is record T, not S; if it was renamed, give S the former name T"
+    );
     let names = named("[enum E{A}]", &[], &[(&["F"], &[&["B"]])]).unwrap();
     let error = evolve("[enum G{B}]", "[enum E{A}]", &names).unwrap_err();
-    assert_eq!(error.message(), "field []: it is enum G, not E");
+    assert_eq!(
+        error.message(),
+        "field []: it is enum G, not E; if it was renamed, give E the former name G"
+    );
 }
 
 #[test]

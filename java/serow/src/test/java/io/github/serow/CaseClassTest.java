@@ -140,7 +140,7 @@ class CaseClassTest {
             + " never end; use toList",
         encodeError(scala.value("endless")));
     assertEquals(
-        "row 0, field ids.1 (i64): cannot encode null; declare it with @Nullable, or as an Optional",
+        "row 0, field ids.1 (i64): cannot encode null; declare it with @Nullable for types, such as JSpecify's, or as an Optional",
         encodeError(scala.value("withNull")));
   }
 

@@ -467,13 +467,15 @@ class ClassCodecTest {
     assertRefused(
         Anything.class,
         "Anything.map<1> is of class java.lang.Object, which has no type; declare the class"
-            + " of its values, or a sealed interface that all their classes implement; for rows"
-            + " of any type use Codec.ofAny");
+            + " of its values, or a sealed interface that all their classes implement, or register"
+            + " a converter to byte[] by Serow.dumps and Serow.loads; for rows of any type use"
+            + " Codec.ofAny");
     assertRefused(
         Stars.class,
         "Stars.list<0> is of class java.lang.Object, which has no type; declare the class"
-            + " of its values, or a sealed interface that all their classes implement; for rows"
-            + " of any type use Codec.ofAny");
+            + " of its values, or a sealed interface that all their classes implement, or register"
+            + " a converter to byte[] by Serow.dumps and Serow.loads; for rows of any type use"
+            + " Codec.ofAny");
     assertRefused(
         Loop.class,
         "Loop.loops<0> is inside Loop itself; a schema can't be recursive: write a list of all the"
@@ -490,7 +492,7 @@ class ClassCodecTest {
         "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is not a record"
             + " and has no constructor without arguments and no builder, and parameter 1, \"size\", of"
             + " its constructor NoConstructor(int) has no field or getter of its name and type; add"
-            + " one, use a record, or register a converter");
+            + " one, put @Name(\"size\") at the field that it is for, use a record, or register a converter");
     assertRefused(
         NoProperties.class,
         "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"
@@ -513,7 +515,7 @@ class ClassCodecTest {
     assertNotEncoded(
         Tags.class,
         new Tags(Arrays.asList("a", null), null, null, null, null, null),
-        ", field list.1 (str): cannot encode null; declare it with @Nullable, or as an Optional");
+        ", field list.1 (str): cannot encode null; declare it with @Nullable for types, such as JSpecify's, or as an Optional");
     assertNotEncoded(Point.class, null, ", (Point{x: i64, y: f64}): cannot encode null");
     Bean extended = new Bean();
     Codec<Bean> codec = Codec.of(Bean.class);

@@ -339,8 +339,9 @@ class DataBindingTest {
         new Refused(
             new TypeReference<List<Object>>() {},
             "List<Object><0> is of class java.lang.Object, which has no type; declare the class of"
-                + " its values, or a sealed interface that all their classes implement; for rows of"
-                + " any type use Codec.ofAny"),
+                + " its values, or a sealed interface that all their classes implement, or register"
+                + " a converter to byte[] by Serow.dumps and Serow.loads; for rows of any type use"
+                + " Codec.ofAny"),
         new Refused(
             new TypeReference<Tree>() {},
             "Tree.children<0> is inside Tree itself; a schema can't be recursive: write a list of"

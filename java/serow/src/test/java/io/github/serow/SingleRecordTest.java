@@ -257,13 +257,11 @@ class SingleRecordTest {
     String named = String.format("0x%016x", other.fingerprint());
     String own = String.format("0x%016x", SCHEMA.fingerprint());
     assertEquals(
-        "the codec knows no schema with the fingerprint "
-            + named
-            + ", with which this record begins; its own schema has "
-            + own
-            + ". Add the schema of the record's writer to a SchemaSet, and give the set to the codec."
-            + " If these bytes are no record, serow did not write them: its messages begin with"
-            + " SROW",
+        ("the bytes begin neither with SROW, as messages do, nor with the fingerprint of a schema"
+                + " that the codec knows; they are damaged, or not serow's, or a record of another"
+                + " schema, whose fingerprint is %s (the codec's is %s): for this one, add the schema"
+                + " of its writer to a SchemaSet, and give the set to the codec")
+            .formatted(named, own),
         error.getMessage());
   }
 

@@ -78,7 +78,9 @@ public final class WriteErrors {
           row,
           path,
           expected,
-          isElement ? "null; declare it with @Nullable, or as an Optional" : "null");
+          isElement
+              ? "null; declare it with @Nullable for types, such as JSpecify's, or as an Optional"
+              : "null");
     }
     if ((value instanceof Set || value instanceof Map) && !SizeGuard.isWithin(value)) {
       // It says what is too large.

@@ -189,10 +189,13 @@ public final class Evolution {
   }
 
   private void checkName(boolean isNamed, String what, Part w, Part r) {
-    String have = w.type().name();
-    String want = r.type().name();
-    if (isNamed && !have.equals(want) && !r.was(have)) {
-      throw refused("it is " + what + " " + TypeForms.word(have) + ", not " + TypeForms.word(want));
+    String name = w.type().name();
+    if (isNamed && !name.equals(r.type().name()) && !r.was(name)) {
+      String have = TypeForms.word(name);
+      String want = TypeForms.word(r.type().name());
+      throw refused(
+          "it is %s %s, not %s; if it was renamed, give %s the former name %s"
+              .formatted(what, have, want, want, have));
     }
   }
 

@@ -57,8 +57,9 @@ final class Advice {
   static {
     put(
         Object.class,
-        "declare the class of its values, or a sealed interface that all their classes implement;"
-            + " for rows of any type use Codec.ofAny");
+        "declare the class of its values, or a sealed interface that all their classes implement,"
+            + " or register a converter to byte[] by Serow.dumps and Serow.loads; for rows of any"
+            + " type use Codec.ofAny");
     put(Row.class, "use a record with its fields");
     put(EnumMember.class, "use an enum with its constants");
     put(Number.class, "name the class of the numbers, such as Long or BigDecimal");

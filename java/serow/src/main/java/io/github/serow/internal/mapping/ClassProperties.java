@@ -110,7 +110,7 @@ final class ClassProperties {
           new Member(
               name,
               properties.bind(component.getGenericType(), nullness),
-              PropertyAnnotations.of(component, component.getAnnotatedType()),
+              PropertyAnnotations.of(component),
               properties.handles.of(component.getAccessor())));
     }
     return ConstructorProperties.mapping(

@@ -138,19 +138,20 @@ final class ConstructorProperties {
   /** The properties that are the parameters; null if the constructor does not qualify. */
   private List<Member> parameters(Constructor<?> constructor) throws IllegalAccessException {
     Parameter[] parameters = constructor.getParameters();
-    List<String> names = names(constructor);
-    if (names == null) {
+    List<String> given = names(constructor);
+    if (given == null) {
       return no(
           "and the class file has no names of the parameters of its constructor "
               + text(constructor)
               + "; compile it with -parameters, or give the names with @Creator({…}) or with @Name at"
               + " each parameter");
     }
-    if (names.size() != parameters.length) {
+    if (given.size() != parameters.length) {
       return no(
           "and an annotation gives %s names to the parameters of its constructor %s"
-              .formatted(names.size(), text(constructor)));
+              .formatted(given.size(), text(constructor)));
     }
+    List<String> names = given.stream().map(members::nameInJava).toList();
     List<Member> found = new ArrayList<>();
     for (int i = 0; i < parameters.length; i++) {
       String name = names.get(i);
@@ -159,8 +160,9 @@ final class ConstructorProperties {
       if (member == null) {
         return no(
             ("and parameter %s, \"%s\", of its constructor %s has no field or getter of"
-                    + " its name and type; add one, use a record, or register a converter")
-                .formatted(i + 1, name, text(constructor)));
+                    + " its name and type; add one, put @Name(\"%s\") at the field that it is for,"
+                    + " use a record, or register a converter")
+                .formatted(i + 1, name, text(constructor), name));
       }
       found.add(member.and(parameters[i], constructor.getAnnotatedParameterTypes()[i]));
     }
@@ -210,15 +212,10 @@ final class ConstructorProperties {
   }
 
   private static List<String> givenNames(Annotation annotation) {
-    Class<? extends Annotation> type = annotation.annotationType();
-    try {
-      boolean isOne = CHOOSING.contains(type.getSimpleName());
-      Object value = isOne ? type.getMethod("value").invoke(annotation) : null;
-      return value instanceof String[] names ? List.of(names) : List.of();
-    } catch (ReflectiveOperationException e) {
-      // It gives no names.
-      return List.of();
-    }
+    boolean isOne = CHOOSING.contains(annotation.annotationType().getSimpleName());
+    return isOne && PropertyAnnotations.attribute(annotation, "value") instanceof String[] names
+        ? List.of(names)
+        : List.of();
   }
 
   private String text(Constructor<?> constructor) {

@@ -175,6 +175,17 @@ final class Members {
     return all.and(methods.getOrDefault(open, List.of()).toArray(AnnotatedElement[]::new));
   }
 
+  /** The name in Java of what has this name there, or for an annotation at a field or a getter. */
+  String nameInJava(String given) {
+    if (fields.containsKey(given) || getters.containsKey(given)) {
+      return given;
+    }
+    return fields.keySet().stream()
+        .filter(name -> annotations(name).givenName().equals(given))
+        .findFirst()
+        .orElse(given);
+  }
+
   /** What the source says about nulls in a property of {@code within}. */
   static Nullness nullness(Class<?> within, String name, AnnotatedType type) {
     KotlinClass kotlin = KotlinClass.of(within);

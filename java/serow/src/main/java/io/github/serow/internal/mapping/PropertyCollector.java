@@ -5,6 +5,7 @@ import io.github.serow.SerowException;
 import io.github.serow.internal.scala.CaseClass;
 import io.github.serow.internal.scala.ScalaNames;
 import io.github.serow.internal.schema.ConstructionException;
+import io.github.serow.internal.schema.LeftOut;
 import io.github.serow.internal.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.AnnotatedElement;
@@ -137,11 +138,9 @@ final class PropertyCollector {
   }
 
   private void add(Member member, Mapping of, MethodHandle setter) {
-    if (member.annotations.isIgnoredByOthers()) {
-      throw refused(
-          "whose "
-              + member.name
-              + " has @JsonIgnore; add @Ignore to leave it out, or @Name to write it");
+    String leftOut = LeftOut.why(member.name, member.annotations, member.type.raw(), type);
+    if (leftOut != null) {
+      throw refused(leftOut);
     }
     Mapping mapping = member.isNeverNull() || of.isOptional() ? of : new OptionalMapping(of);
     String text = member.annotations.defaultText();

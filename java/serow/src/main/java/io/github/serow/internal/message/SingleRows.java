@@ -348,10 +348,10 @@ public final class SingleRows {
   private SchemaException unknown(long named) {
     String text =
         String.format(
-            "the codec knows no schema with the fingerprint 0x%016x, with which this record begins;"
-                + " its own schema has 0x%016x. Add the schema of the record's writer to a"
-                + " SchemaSet, and give the set to the codec. If these bytes are no record, serow"
-                + " did not write them: its messages begin with SROW",
+            "the bytes begin neither with SROW, as messages do, nor with the fingerprint of a schema"
+                + " that the codec knows; they are damaged, or not serow's, or a record of another"
+                + " schema, whose fingerprint is 0x%016x (the codec's is 0x%016x): for this one, add"
+                + " the schema of its writer to a SchemaSet, and give the set to the codec",
             named, binding.fingerprint());
     return new SchemaException(text, named);
   }

@@ -5,6 +5,7 @@ import io.github.serow.Ignore;
 import io.github.serow.Name;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -18,10 +19,8 @@ public final class PropertyAnnotations {
 
   private static final Set<String> NULLABLE = Set.of("Nullable", "CheckForNull");
 
-  /** Annotations that name a parameter. */
+  /** Annotations that give a name to a parameter, a field or a getter. */
   private static final Set<String> NAMING = Set.of(Name.class.getSimpleName(), "JsonProperty");
-
-  private static final Set<String> IGNORED_BY_OTHERS = Set.of("JsonIgnore");
 
   private final List<AnnotatedElement> elements;
 
@@ -32,6 +31,19 @@ public final class PropertyAnnotations {
   /** The annotations of these elements; a null is no element. */
   public static PropertyAnnotations of(AnnotatedElement... elements) {
     return new PropertyAnnotations(Arrays.stream(elements).filter(Objects::nonNull).toList());
+  }
+
+  /** The annotations of a component of a record. Many are not for components, only for fields. */
+  public static PropertyAnnotations of(RecordComponent component) {
+    try {
+      return of(
+          component,
+          component.getAnnotatedType(),
+          component.getAccessor(),
+          component.getDeclaringRecord().getDeclaredField(component.getName()));
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException("a component of a record has a field", e);
+    }
   }
 
   /** These annotations and those of more elements. */
@@ -67,30 +79,14 @@ public final class PropertyAnnotations {
     return find(Name.class) != null;
   }
 
-  /** The name that an annotation gives to a parameter; empty if none does. */
+  /** The name that {@link Name} or Jackson gives; empty if neither does. */
   public String givenName() {
-    for (AnnotatedElement element : elements) {
-      for (Annotation annotation : element.getAnnotations()) {
-        if (NAMING.contains(annotation.annotationType().getSimpleName())
-            && text(annotation) instanceof String name) {
-          return name;
-        }
-      }
-    }
-    return "";
-  }
-
-  private static Object text(Annotation annotation) {
-    try {
-      return annotation.annotationType().getMethod("value").invoke(annotation);
-    } catch (ReflectiveOperationException e) {
-      return null;
-    }
-  }
-
-  /** Whether another library leaves the property out, and nothing says what serow should do. */
-  public boolean isIgnoredByOthers() {
-    return hasOneOf(IGNORED_BY_OTHERS) && !isIgnored() && !isNamed();
+    return all()
+        .filter(it -> NAMING.contains(it.annotationType().getSimpleName()))
+        .map(it -> attribute(it, "value") instanceof String name ? name : "")
+        .filter(name -> !name.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
   public boolean isIgnored() {
@@ -113,10 +109,21 @@ public final class PropertyAnnotations {
     return hasOneOf(NULLABLE);
   }
 
+  /** An attribute of an annotation of any library; null if it has none with this name. */
+  public static Object attribute(Annotation annotation, String name) {
+    try {
+      return annotation.annotationType().getMethod(name).invoke(annotation);
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
+  }
+
+  Stream<Annotation> all() {
+    return elements.stream().flatMap(element -> Arrays.stream(element.getAnnotations()));
+  }
+
   /** Whether an annotation has one of these simple names, whatever its package is. */
   public boolean hasOneOf(Set<String> names) {
-    return elements.stream()
-        .flatMap(element -> Arrays.stream(element.getAnnotations()))
-        .anyMatch(it -> names.contains(it.annotationType().getSimpleName()));
+    return all().anyMatch(it -> names.contains(it.annotationType().getSimpleName()));
   }
 }

@@ -35,6 +35,10 @@ public final class RecordClass {
     List<MethodHandle> getters = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       PropertyAnnotations annotations = PropertyAnnotations.of(component);
+      String leftOut = LeftOut.why(component.getName(), annotations, component.getType(), type);
+      if (leftOut != null) {
+        throw new EncodeException("a row or value is of record " + type.getName() + ", " + leftOut);
+      }
       if (!annotations.isIgnored()) {
         fields.add(annotations.name(component.getName()));
         Method accessor = component.getAccessor();
