@@ -353,7 +353,7 @@ def test_renamed_fields_of_types_that_contain_themselves() -> None:
     new = [NewNode("a", [NewNode("b", [], {"x": 1})]), NewNode("c", [], [1, None])]
     named = serow.name("Node", was=["OldNode"])
     assert serow.loads(serow.dumps(new), type=NewNode) == new
-    with pytest.raises(serow.SchemaError, match="it is record OldNode, not NewNode; if it was renamed, give NewNode the former name OldNode"):
+    with pytest.raises(serow.SchemaError, match="it is record OldNode, not NewNode"):
         serow.loads(serow.dumps(old), type=NewNode)
     named(NewNode)
     try:
