@@ -44,7 +44,7 @@ def main() -> None:
     file.seek(0)
     reader: serow.Reader[Part] = serow.Reader(file, type=codec)
     names: list[str | None] = [part.name for part in reader]
-    index: serow.IndexedReader[Part] = serow.IndexedReader(file, type=Part)
+    index: serow.view[Part] = serow.view(file, type=Part)
     last: Part = index[-1]
     dicts: list[Any] = serow.loads(data, records="dict")
     codec.compile("decode")

@@ -74,7 +74,7 @@ def main() -> None:
     flushed = flushes(folder / "flushes")
     written = rows_written(folder / "rows")
     read = timed(lambda: sum(1 for _ in serow.Reader(folder / "appends"))) / APPENDS
-    index = timed(lambda: len(serow.IndexedReader(folder / "appends")))
+    index = timed(lambda: len(serow.view(folder / "appends")))
     large = folder / "rows"
     os.truncate(large, os.path.getsize(large) - 10)
     recovered = timed(lambda: serow.recover(large))
@@ -84,7 +84,7 @@ def main() -> None:
         ("a row that one writer writes and flushes", flushed, "µs", 1e6),
         ("a row with `flush_rows=10_000`", written, "µs", 1e6),
         ("reading a row that was appended alone", read, "µs", 1e6),
-        ("opening an `IndexedReader` of 8,000 streams", index, "ms", 1e3),
+        ("opening a view of 8,000 streams", index, "ms", 1e3),
         ("recovering 1,000,000 rows after a cut", recovered, "ms", 1e3),
     ]
     for name, seconds, unit, factor in figures:

@@ -38,23 +38,23 @@ if TYPE_CHECKING:
     from serow import types
     from serow._comparing import Change, Check, Comparison, check
     from serow._decoder import Decoder
-    from serow._indexed import IndexedReader
     from serow._logs import Recovered, recover
     from serow._names import Name, name
     from serow._registered import register
     from serow._schemas import schema_of
     from serow._streams import Reader, Writer, dump, load
+    from serow._view import View, view
 else:
     #: The modules that are imported when one of their names is used first.
     _MODULES = {
         **dict.fromkeys(["Change", "Check", "Comparison", "check"], "_comparing"),
         "Decoder": "_decoder",
-        "IndexedReader": "_indexed",
         **dict.fromkeys(["Recovered", "recover"], "_logs"),
         **dict.fromkeys(["Name", "name"], "_names"),
         "register": "_registered",
         "schema_of": "_schemas",
         **dict.fromkeys(["Reader", "Writer", "dump", "load"], "_streams"),
+        **dict.fromkeys(["View", "view"], "_view"),
     }
 
     def __getattr__(name):
@@ -93,7 +93,6 @@ __all__ = [
     "DecodeError",
     "Decoder",
     "EncodeError",
-    "IndexedReader",
     "LimitError",
     "Name",
     "Reader",
@@ -102,6 +101,7 @@ __all__ = [
     "SchemaError",
     "SchemaSet",
     "SerowError",
+    "View",
     "Writer",
     "__version__",
     "check",
@@ -118,4 +118,5 @@ __all__ = [
     "schema_of",
     "to_arrow",
     "types",
+    "view",
 ]

@@ -5,6 +5,7 @@ import mmap
 import os
 import stat
 import threading
+from bisect import bisect_right
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,7 +34,7 @@ class Readable(Protocol):
 
 
 class Seekable(Readable, Protocol):
-    """What an `IndexedReader` can read."""
+    """What a `View` can read."""
 
     def seek(self, offset: int, whence: int = 0, /) -> object:
         """Move to an offset."""
@@ -120,8 +121,8 @@ class PositionReader:
         process = os.getpid()
         if process != self._process and not self._is_private:
             raise RuntimeError(
-                "this IndexedReader reads a file object whose position a forked child shares with "
-                "its parent; open an IndexedReader in the child, or give it a path"
+                "this view reads a file object whose position a forked child shares with its "
+                "parent; open a view in the child, or give it a path"
             )
         with self._locks.setdefault(process, threading.Lock()):
             self._file.seek(offset)
@@ -129,6 +130,101 @@ class PositionReader:
             while len(data) < count and (more := self._file.read(count - len(data))):
                 data += more
             return data
+
+
+class MemoryReader:
+    """Reads bytes in memory at positions."""
+
+    def __init__(self, data: Any, name: str = "data") -> None:
+        """Read a buffer, which was given by this name."""
+        try:
+            view = memoryview(data)
+        except TypeError:
+            raise TypeError(
+                f"{name} must be a path, a buffer or a file with read() and seek(), not "
+                f"{kind(data)}"
+            ) from None
+        if not view.c_contiguous:
+            raise ValueError(f"{name} must be one piece of memory; give bytes({name})")
+        self._bytes = view.cast("B")
+
+    def length(self) -> int:
+        """Give the number of bytes."""
+        return len(self._bytes)
+
+    def read(self, offset: int, count: int) -> bytes:
+        """Read bytes; fewer only at the end."""
+        return bytes(self._bytes[offset : offset + count])
+
+
+class Files:
+    """Paths, buffers and files with `seek` and `read`, read at positions as if they were one."""
+
+    def __init__(self, data: Any) -> None:
+        """Open one of them, or a list or tuple of them."""
+        self._data = [
+            absolute(it) if isinstance(it, str | os.PathLike) else it
+            for it in (data if isinstance(data, list | tuple) else [data])
+        ]
+        self._opened: list[Any] = []
+        self._readers: list[PositionReader | MemoryReader] = []
+        self._ends = [0]
+        try:
+            for it in self._data:
+                reader = self._reader(it)
+                self._readers.append(reader)
+                self._ends.append(self._ends[-1] + reader.length())
+        except BaseException:
+            self.close()
+            raise
+        #: The number of bytes of all.
+        self.length = self._ends[-1]
+        #: Reads a number of bytes from an offset; fewer only at the end.
+        self.read = self._readers[0].read if len(self._readers) == 1 else self._read
+
+    def _reader(self, data: Any) -> PositionReader | MemoryReader:
+        if isinstance(data, str):
+            # By position, a buffer is of no use.
+            self._opened.append(open(data, "rb", buffering=0))  # noqa: SIM115 (close closes it)
+            return PositionReader(self._opened[-1])
+        return PositionReader(data) if hasattr(data, "seek") else MemoryReader(data)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        parts = []
+        for reader, begin, end in zip(self._readers, self._ends[:-1], self._ends[1:], strict=True):
+            start, stop = max(offset, begin), min(offset + count, end)
+            if start < stop:
+                parts.append(reader.read(start - begin, stop - start))
+        return b"".join(parts)
+
+    def again(self) -> list[Any]:
+        """Give what opens all of them in another process."""
+        for it in self._data:
+            if hasattr(it, "seek"):
+                raise TypeError(f"a view of {kind(it)} does not pickle; open it by its path")
+        return [it if isinstance(it, str) else bytes(it) for it in self._data]
+
+    def told(self, error: BaseException) -> BaseException:
+        """Give an error that says in which of several files it is."""
+        at = getattr(error, "offset", None)
+        if len(self._readers) == 1 or at is None:
+            return error
+        number = min(bisect_right(self._ends, at), len(self._readers)) - 1
+        it = self._data[number]
+        name = it if isinstance(it, str) else f"item {number}"
+        told = type(error)(f"{name}, at its byte {at - self._ends[number]}: {error}")
+        told.__dict__.update(vars(error))
+        return told
+
+    def close(self) -> None:
+        """Close what was opened."""
+        for file in self._opened:
+            file.close()
+
+    def __str__(self) -> str:
+        """Name them."""
+        names = [it if isinstance(it, str) else kind(it) for it in self._data]
+        return names[0] if len(names) == 1 else f"{len(names)} files"
 
 
 class SequentialReader:

@@ -1,7 +1,7 @@
 """The compiled module. `serow` exports all of it but the names at the end."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypedDict, TypeVar, final, overload
 
@@ -74,6 +74,10 @@ class _ReadOptions(_ObjectOptions, total=False):
 
 class _FrameOptions(_ReadOptions, total=False):
     records: _Records
+
+class _ViewOptions(_FrameOptions, total=False):
+    fields: Sequence[str | int] | None
+    keep: int
 
 class _ThreadedFrameOptions(_FrameOptions, total=False):
     threads: _Threads
@@ -899,7 +903,7 @@ class StreamWriter:
             >>> writer = serow.Writer(file)
             >>> writer.write_rows([1, 2])
             >>> writer.close()
-            >>> len(serow.IndexedReader(file))
+            >>> len(serow.view(file))
             2
         """
 
@@ -1024,7 +1028,7 @@ class StreamReader:
         """
 
 class StreamIndex:
-    """The frames of a file, by its index; see `serow.IndexedReader`."""
+    """The frames of messages, streams and files; see `serow.view`."""
 
     def __new__(
         cls,
@@ -1033,21 +1037,26 @@ class StreamIndex:
         /,
         *,
         type: Any = None,
-        **options: Unpack[_FrameOptions],
+        **options: Unpack[_ViewOptions],
     ) -> Self: ...
+    def column(self, field: str | int) -> StreamIndex:
+        """Give the same frames, whose rows are the values of a field."""
+
+    def check(self, schema: Schema) -> None:
+        """Check that rows of the schema have all fields that are read."""
+
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
 
     def row(self, read_at: Callable[[int, int], bytes], row: int) -> Any:
         """Give a row, by its number from 0, and keep its frame."""
 
-    @property
-    def frame_count(self) -> int:
-        """The number of frames."""
+    def array(self, read_at: Callable[[int, int], bytes], number: int) -> tuple[str, bytes] | None:
+        """Give the values of a frame and their type in NumPy; None if it has no such array."""
 
     @property
-    def rows(self) -> int:
-        """The number of rows."""
+    def begins(self) -> list[int]:
+        """The number of the first row of each frame, and the number of rows."""
 
 class _SelfTest(TypedDict):
     plan: str
@@ -1102,7 +1111,7 @@ def schema_at(read_at: Callable[[int, int], bytes], length: int) -> Schema:
     """Give the schema of the rows in `length` bytes, for `serow.schema_of`."""
 
 def metadata_at(read_at: Callable[[int, int], bytes]) -> dict[str, str]:
-    """Give the metadata of the stream at the beginning of a file, for `IndexedReader.metadata`."""
+    """Give the metadata of the stream at the beginning of a file, for `View.metadata`."""
 
 def leave_logs() -> None:
     """Give up the files that a forked child has from the Writers of its parent."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from serow import _native
-from serow._files import PositionReader, named, open_regular
+from serow._files import MemoryReader, PositionReader, open_regular
 from serow._native import DecodeError, Schema, SchemaError, SchemaSet
 
 if TYPE_CHECKING:
@@ -45,16 +45,8 @@ def schema_of(source: "_Path | Buffer | Any") -> Schema:
             return _schema_of_file(file)
     if hasattr(source, "read"):
         return _schema_of_file(source)
-    try:
-        view = memoryview(source)
-    except TypeError:
-        raise TypeError(
-            f"source must be a path, a buffer or a file with read() and seek(), not {named(source)}"
-        ) from None
-    if not view.c_contiguous:
-        raise ValueError("source must be one piece of memory; give bytes(source)")
-    with view, view.cast("B") as data:
-        return _schema_at(lambda at, count: bytes(data[at : at + count]), len(data))
+    memory = MemoryReader(source, "source")
+    return _schema_at(memory.read, memory.length())
 
 
 def _schema_of_file(file: Any) -> Schema:

@@ -153,7 +153,7 @@ def test_other_threads_run_while_a_stream_is_written_and_read(threads: int) -> N
     assert runs_during(lambda: written(compression="zstd", level=12, threads=threads))
     data = written(compression="zstd").getvalue()
     assert runs_during(lambda: list(serow.Reader(io.BytesIO(data), threads=threads)))
-    assert runs_during(lambda: serow.IndexedReader(io.BytesIO(data))[0])
+    assert runs_during(lambda: serow.view(io.BytesIO(data))[0])
 
 
 def test_no_other_thread_runs_during_short_calls() -> None:

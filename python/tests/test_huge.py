@@ -120,7 +120,7 @@ def test_any_row_of_a_stream_beyond_4_gib(tmp_path: Path) -> None:
             writer.write_rows((number, values[number % DISTINCT]) for number in range(count))
             assert writer.bytes_written > 4 * GIB
         assert os.path.getsize(path) > 4 * GIB
-        with serow.IndexedReader(path) as rows:
+        with serow.view(path) as rows:
             assert len(rows) == count
             for number in (-1, 0, 2 * GIB // MIB, 4 * GIB // MIB, count - 1, 2 * GIB // MIB - 1):
                 expected = number % count

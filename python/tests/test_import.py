@@ -24,7 +24,7 @@ def test_streams_load_nothing_that_only_logs_need() -> None:
         "file = io.BytesIO()\n"
         "serow.dump([1, 2], file)\n"
         "assert list(serow.Reader(io.BytesIO(file.getvalue()))) == [1, 2]\n"
-        "assert serow.IndexedReader(file)[1] == 2"
+        "assert serow.view(file)[1] == 2"
     )
     heavy = {"logging", "traceback", "secrets", "pathlib", "urllib", "inspect", "dataclasses"}
     assert not loaded_by(program) & {*heavy, "serow._logs", "serow.types", "serow._annotations"}

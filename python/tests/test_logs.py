@@ -40,7 +40,7 @@ class TestAppending:
             costs.append(bytes_read() - before - 2 * own)
         assert max(costs[-10:]) <= max(costs[5:15]) + 64
         assert list(serow.Reader(path)) == [(n, "event") for n in range(600)]
-        with serow.IndexedReader(path) as rows:
+        with serow.view(path) as rows:
             assert (len(rows), rows[0], rows[599]) == (600, (0, "event"), (599, "event"))
 
     @pytest.mark.parametrize("options", OPTIONS)
@@ -51,7 +51,7 @@ class TestAppending:
                 writer.write_rows(ROWS[n : n + 5])
                 writer.flush()
                 assert list(serow.Reader(path)) == ROWS[: n + 5]
-                assert len(serow.IndexedReader(path)) == n + 5
+                assert len(serow.view(path)) == n + 5
             assert (writer.rows, writer.frames_written) == (50, 10)
             assert writer.bytes_written == path.stat().st_size
             writer.write_rows(ROWS[50:53])
@@ -64,7 +64,7 @@ class TestAppending:
             assert path.stat().st_size > 0
             written = len(list(serow.Reader(path)))
             assert 65_536 <= written <= 200_000
-        rows = serow.IndexedReader(path)
+        rows = serow.view(path)
         assert (len(rows), rows[199_999]) == (200_000, (199_999, "x"))
 
     def test_many_frames_of_one_call(self, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ class TestAppending:
         rows = [random.Random(n).randbytes(4000) for n in range(20_000)]
         append(path, *rows)
         assert list(serow.Reader(path)) == rows
-        assert len(serow.IndexedReader(path)) == 20_000
+        assert len(serow.view(path)) == 20_000
 
     def test_the_schema_stays_as_wide_as_it_was(self, tmp_path: Path) -> None:
         path = tmp_path / "log"
@@ -225,7 +225,7 @@ class TestCutFiles:
             caplog.clear()
             append(path, "next")
             assert list(serow.Reader(path)) == [*ROWS[:rows], "next"]
-            assert len(serow.IndexedReader(path)) == rows + 1
+            assert len(serow.view(path)) == rows + 1
             cut = path.with_name(f"log.cut-{kept}")
             assert cut.exists() == (length > kept)
             if cut.exists():
@@ -403,7 +403,7 @@ class TestManyWriters:
         rows = list(serow.Reader(path))
         for name in "abcd":
             assert [n for of, n, _ in rows if of == name] == list(range(2000))
-        assert len(serow.IndexedReader(path)) == 8000
+        assert len(serow.view(path)) == 8000
         assert os.listdir(tmp_path) == ["log"]
 
     def test_one_of_them_may_be_killed(self, tmp_path: Path) -> None:

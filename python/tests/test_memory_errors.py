@@ -49,7 +49,7 @@ doors = {
     "loads to parts": lambda: serow.loads(of_parts, type=Part),
     "Writer": write,
     "Reader": read,
-    "IndexedReader": lambda: serow.IndexedReader(io.BytesIO(stream))[0],
+    "view": lambda: serow.view(io.BytesIO(stream))[0],
     "metadata": lambda: serow.Reader(io.BytesIO(stream)).metadata,
     "Decoder": lambda: serow.Decoder().feed(stream),
     "recover": lambda: serow.recover(path),

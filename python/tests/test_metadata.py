@@ -26,7 +26,7 @@ class TestMetadata:
             assert (reader.rows, list(reader), reader.metadata) == (0, rows, self.TEXTS)
             assert wire_format.stream_header(path.read_bytes())[2] == self.TEXTS
             assert serow.loads(path.read_bytes()) == rows
-            assert list(serow.IndexedReader(path)) == rows
+            assert list(serow.view(path)) == rows
             assert serow.schema_of(path) == serow.Schema.infer(rows)
 
     def test_there_need_be_none(self) -> None:

@@ -48,16 +48,14 @@ def test_a_list_in_place_of_the_type_of_a_row() -> None:
         (b"PK\3\4" + bytes(100), "this is not a serow message, but a zip archive"),
         (b"key,name\n" * 20, "this is not a serow message: it does not begin with SROW"),
         (b"x", "this is not a serow message: it does not begin with SROW"),
-        (DATA, "has no index: its writer did not finish it, or did not write it as a stream"),
     ],
     ids=str,
 )
 def test_a_file_of_another_format(data: bytes, format: str) -> None:
     with pytest.raises(serow.DecodeError, match=format):
-        serow.IndexedReader(io.BytesIO(data))
-    if data is not DATA:
-        with pytest.raises(serow.DecodeError, match=format):
-            serow.load(io.BytesIO(data))
+        serow.view(io.BytesIO(data))
+    with pytest.raises(serow.DecodeError, match=format):
+        serow.load(io.BytesIO(data))
 
 
 def test_errors_of_memory_name_the_limit() -> None:
@@ -72,13 +70,13 @@ def test_errors_of_memory_name_the_limit() -> None:
             decode()
 
 
-def test_an_indexed_reader_gives_the_metadata() -> None:
+def test_a_view_gives_the_metadata() -> None:
     file = io.BytesIO()
     with serow.Writer(file, metadata={"source": "test"}) as writer:
         writer.write_rows(range(1000))
-    assert serow.IndexedReader(file).metadata == {"source": "test"}
-    assert serow.IndexedReader(io.BytesIO()).metadata == {}
+    assert serow.view(file).metadata == {"source": "test"}
+    assert serow.view(io.BytesIO()).metadata == {}
     damaged = bytearray(file.getvalue())
     damaged[40] ^= 1
     with pytest.raises(serow.DecodeError, match="the metadata of the stream is damaged"):
-        _ = serow.IndexedReader(io.BytesIO(damaged)).metadata
+        _ = serow.view(io.BytesIO(damaged)).metadata

@@ -97,7 +97,7 @@ def test_readers_make_dicts() -> None:
     data = file.getvalue()
     rows: list[Any] = list(serow.Reader(io.BytesIO(data), records="dict"))
     assert [without_color(row) for row in rows] == DICTS
-    assert without_color(serow.IndexedReader(io.BytesIO(data), records="dict")[7]) == DICTS[7]
+    assert without_color(serow.view(io.BytesIO(data), records="dict")[7]) == DICTS[7]
 
 
 def test_different_records_in_one_place() -> None:
@@ -125,7 +125,7 @@ def test_other_arguments_are_errors() -> None:
         lambda: serow.loads(data, type=Size, records="dict"),  # type: ignore[call-overload]
         lambda: serow.Codec(Size, records="dict"),
         lambda: serow.Reader(io.BytesIO(data), type=Size, records="dict"),
-        lambda: serow.IndexedReader(io.BytesIO(data), type=Size, records="dict"),
+        lambda: serow.view(io.BytesIO(data), type=Size, records="dict"),
     ):
         with pytest.raises(ValueError, match="rows without a type"):
             call()
@@ -190,7 +190,7 @@ class TestCodecsOfClasses:
         assert codec == serow.Codec(serow.Schema.of(annotation))
 
     def test_generic_names_may_be_used_at_run_time(self) -> None:
-        for generic in (serow.Codec, serow.Reader, serow.Writer, serow.IndexedReader):
+        for generic in (serow.Codec, serow.Reader, serow.Writer, serow.view):
             assert generic[Part].__origin__ is generic
             assert generic[Part].__args__ == (Part,)
         codec: serow.Codec[Part] = serow.Codec[Part](Part)

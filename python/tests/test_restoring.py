@@ -261,7 +261,7 @@ def test_every_reader_may_validate(tmp_path: Any) -> None:
     for validate, name in ((False, "a!"), (True, "a!!")):
         with serow.Reader(path, type=Item, validate=validate) as reader:
             assert [row.name for row in reader] == [name] * 3
-        with serow.IndexedReader(path, type=Item, validate=validate) as rows:
+        with serow.view(path, type=Item, validate=validate) as rows:
             assert rows[2].name == name
         table = serow.to_arrow([Item("a")])
         [row] = serow.from_arrow(table, type=Item, validate=validate)

@@ -193,7 +193,7 @@ class TestReaders:
     def test_of_files_have_the_schema_of_all_rows(self, tmp_path: Path) -> None:
         path = tmp_path / "rows"
         path.write_bytes(streamed([1]) + streamed(["x"], [None]))
-        with serow.IndexedReader(path, type=int | str | None) as reader:
+        with serow.view(path, type=int | str | None) as reader:
             assert reader.schema == schema_of(path) == Schema.parse("(i64|str)?")
             assert reader.schema is reader.schema
             assert list(reader) == [1, "x", None]

@@ -60,7 +60,7 @@ KINDS: dict[str, Callable[[Path], Any]] = {
 }
 
 
-def wrong_rows(rows: serow.IndexedReader, seed: int, count: int) -> list[int]:
+def wrong_rows(rows: serow.View[Any], seed: int, count: int) -> list[int]:
     numbers = random.Random(seed).choices(range(len(ROWS)), k=count)
     return [number for number in numbers if rows[number] != ROWS[number]]
 
@@ -81,9 +81,9 @@ def in_children(works: list[Callable[[], bool]]) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-class TestIndexedReader:
+class TestView:
     def test_threads_share_it(self, kind: str, path: Path) -> None:
-        rows = serow.IndexedReader(KINDS[kind](path))
+        rows = serow.view(KINDS[kind](path))
         found: list[Any] = []
         work = lambda seed: found.append(wrong_rows(rows, seed, 60))  # noqa: E731
         threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
@@ -94,7 +94,7 @@ class TestIndexedReader:
         assert found == [[]] * 4
 
     def test_forked_children_share_it_or_get_an_error(self, kind: str, path: Path) -> None:
-        rows = serow.IndexedReader(KINDS[kind](path))
+        rows = serow.view(KINDS[kind](path))
         assert rows[0] == ROWS[0]
 
         def work(seed: int) -> bool:
@@ -109,19 +109,17 @@ class TestIndexedReader:
         assert not wrong_rows(rows, 9, 100)
 
 
-def test_an_indexed_reader_pickles_by_its_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_view_pickles_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rows"
     path.write_bytes(streamed(ROWS))
     monkeypatch.chdir(tmp_path)
-    with serow.IndexedReader("rows", type=serow.Codec("(i64, str)")) as rows:
+    with serow.view("rows", type=serow.Codec("(i64, str)")) as rows:
         data = pickle.dumps(rows)
         monkeypatch.chdir("/")
         with pickle.loads(data) as again:
             assert list(again) == list(rows) == ROWS
     with pytest.raises(TypeError, match="open it by its path"):
-        pickle.dumps(serow.IndexedReader(io.BytesIO(streamed(ROWS))))
+        pickle.dumps(serow.view(io.BytesIO(streamed(ROWS))))
 
 
 class TestReader:
@@ -183,16 +181,16 @@ class TestNothingIsKept:
         del file, reader
         assert alive() is None
 
-    def test_by_an_indexed_reader(self) -> None:
+    def test_by_a_view(self) -> None:
         file = File(streamed(ROWS))
         alive = weakref.ref(file)
-        rows = serow.IndexedReader(file)
+        rows = serow.view(file)
         assert rows[0] == ROWS[0]
         del file, rows
         assert alive() is None
 
     def test_by_a_file_that_leads_to_its_reader_or_writer(self) -> None:
-        for make in (serow.Writer, serow.Reader, serow.IndexedReader):
+        for make in (serow.Writer, serow.Reader, serow.view):
             file = File(b"" if make is serow.Writer else streamed(ROWS))
             alive = weakref.ref(file)
             file.user = make(file)  # type: ignore[attr-defined]
@@ -202,8 +200,8 @@ class TestNothingIsKept:
             gc.collect()
             assert alive() is None, make
 
-    def test_a_closed_indexed_reader_says_so(self, path: Path) -> None:
-        with serow.IndexedReader(path) as rows:
+    def test_a_closed_view_says_so(self, path: Path) -> None:
+        with serow.view(path) as rows:
             pass
         with pytest.raises(ValueError, match="closed"):
             rows[0]

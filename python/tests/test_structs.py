@@ -323,7 +323,7 @@ def test_structs_are_read_in_other_ways(tmp_path: Any) -> None:
         writer.write_rows(rows)
     with serow.Reader(path, type=Point) as reader:
         assert list(reader) == rows
-    with serow.IndexedReader(path, type=Point) as indexed:
+    with serow.view(path, type=Point) as indexed:
         assert indexed[3] == Point(3)
     pytest.importorskip("pyarrow")
     assert list(serow.from_arrow(serow.to_arrow(rows), type=Point)) == rows

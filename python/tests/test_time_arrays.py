@@ -227,7 +227,7 @@ def test_streams_and_arrow_give_arrays(access: str) -> None:
     file.seek(0)
     days = np.array(SAMPLE.days, "M8[D]")
     assert all(kept(row.days, days) for row in serow.Reader(file, arrays="numpy"))
-    assert kept(serow.IndexedReader(file, arrays="numpy")[2].spans, SAMPLE.spans)
+    assert kept(serow.view(file, arrays="numpy")[2].spans, SAMPLE.spans)
     spans = np.arange(5000).astype("m8[ms]")
     rows = [(1, days, SAMPLE.moments, spans), (2, days[:0], SAMPLE.moments[:1], spans)]
     for back, row in zip(serow.from_arrow(serow.to_arrow(rows), arrays="numpy"), rows, strict=True):

@@ -82,7 +82,7 @@ def test_streams_have_the_option(wire: Any) -> None:
             writer.write_rows([value])
         file.seek(0)
         assert repr(list(serow.Reader(file, times=reads))) == repr([plain] * 2)  # type: ignore[arg-type]
-        rows = serow.IndexedReader(file, times=reads)  # type: ignore[arg-type]
+        rows = serow.view(file, times=reads)  # type: ignore[arg-type]
         assert repr(rows[1]) == repr(plain)
 
 

@@ -54,8 +54,8 @@ class TestAnException:
                 raise KeyError("x")
         assert rows_until_the_cut(io.BytesIO(file.getvalue())) == ROWS
         assert rows_until_the_cut(path) == ROWS
-        with pytest.raises(serow.DecodeError, match="no index"):
-            serow.IndexedReader(path)
+        with pytest.raises(serow.DecodeError, match="an error stopped its writer"):
+            serow.view(path)
         with pytest.raises(serow.DecodeError, match="an error stopped its writer"):
             serow.loads(path.read_bytes())
         with serow.Writer(path, append=True) as writer:

@@ -229,6 +229,11 @@ impl FrameBatches {
     pub fn new(program: Option<&Arc<Program>>, max_memory: Option<usize>) -> FrameBatches {
         let expected =
             program.map(|program| ReaderSchema::new(program.clone(), Defaults::default()));
+        FrameBatches::of(expected, max_memory)
+    }
+
+    /// Frames whose rows are read as `expected`, or all have one schema.
+    pub fn of(expected: Option<ReaderSchema>, max_memory: Option<usize>) -> FrameBatches {
         FrameBatches {
             expected,
             wanted: None,

@@ -47,7 +47,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
     m.add_class::<stream::RowsIterator>()?;
-    m.add_class::<stream::indexed::StreamIndex>()?;
+    m.add_class::<stream::view::StreamIndex>()?;
     m.add_class::<arrow::ArrowStream>()?;
     // It has no name in the module, and is made now, because PyO3 panics if it can't make a class later.
     m.py().get_type::<codec::from_arrow::ArrowRows>();
@@ -66,7 +66,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
     m.add_function(wrap_pyfunction!(stream::schema_of::schema_at, m)?)?;
     spark::add_to(m)?;
-    m.add_function(wrap_pyfunction!(stream::indexed::metadata_at, m)?)?;
+    m.add_function(wrap_pyfunction!(stream::view::metadata_at, m)?)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(declared::names_exist, m)?)?;

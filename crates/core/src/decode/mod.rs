@@ -255,7 +255,14 @@ pub fn decode_columns<'a>(
     let own = &raw.program;
     let expected = expected.filter(|to| raw.rows > 0 && to.program().schema() != own.schema());
     let (read, program) = match expected {
-        Some(expected) => (evolve(raw, expected)?, expected.program().clone()),
+        Some(expected) => {
+            let read = evolve(raw, expected)?;
+            let made = match expected.program().schema().is_open() {
+                true => Program::of(read.schema()),
+                false => expected.program().clone(),
+            };
+            (read, made)
+        }
         None => (own.clone(), own.clone()),
     };
     if raw.wire == Wire::Frame && (expected.is_none() || read.usage.origins.is_some()) {

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::error::Result;
 use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
-use crate::plan::{Comparison, Defaults, FormerNames};
+use crate::plan::{Comparison, Defaults, FormerNames, Selection};
 use crate::program::Program;
-use crate::schema::Schema;
+use crate::schema::{Open, Schema, Type};
 
 /// The expected schema of rows, and how to read rows of other schemas.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub struct ReaderSchema {
     reader: Arc<Program>,
     defaults: Defaults,
     former_names: FormerNames,
+    /// The fields that are read, whatever the schema of the rows is.
+    selection: Option<Selection>,
     /// For other schemas that were read: the writer's program and the converting program. The most
     /// recently used one is last.
     evolved: Mutex<Vec<(Arc<Program>, Arc<Program>)>>,
@@ -25,7 +27,17 @@ impl ReaderSchema {
     pub fn new(program: Arc<Program>, defaults: Defaults) -> ReaderSchema {
         let (reader, evolved) = (program.clone(), Mutex::default());
         let former_names = FormerNames::default();
-        ReaderSchema { program, reader, defaults, former_names, evolved }
+        ReaderSchema { program, reader, defaults, former_names, selection: None, evolved }
+    }
+
+    /// Expects rows of any schema, and reads only a part of their fields.
+    ///
+    /// # Errors
+    /// None that bytes cause.
+    pub fn selecting(selection: Selection) -> Result<ReaderSchema> {
+        let any = Program::of(&Schema::new(Type::Open(Open::Any))?);
+        let schema = ReaderSchema::new(any, Defaults::default());
+        Ok(ReaderSchema { selection: Some(selection), ..schema })
     }
 
     /// Reads rows of other schemas as rows of `reader`. Its schema may be wider where the language
@@ -59,6 +71,11 @@ impl ReaderSchema {
         &self.former_names
     }
 
+    /// What is read of rows, if not all of their fields are.
+    pub fn selection(&self) -> Option<&Selection> {
+        self.selection.as_ref()
+    }
+
     /// Returns what becomes of rows of `writer`'s schema.
     ///
     /// # Errors
@@ -88,8 +105,11 @@ impl ReaderSchema {
             kept.push(found);
             return Ok(program);
         }
-        let program =
-            Arc::new(Program::evolve(writer, &self.reader, &self.defaults, &self.former_names)?);
+        let ReaderSchema { reader, defaults, former_names, .. } = self;
+        let program = Arc::new(match &self.selection {
+            Some(selection) => Program::select(writer, selection)?,
+            None => Program::evolve(writer, reader, defaults, former_names)?,
+        });
         if writer.schema().as_bytes().len() <= SHARED_TYPE_LIST
             && let Ok(mut kept) = self.evolved.try_lock()
         {
@@ -104,8 +124,10 @@ impl ReaderSchema {
 
 impl Clone for ReaderSchema {
     fn clone(&self) -> ReaderSchema {
-        ReaderSchema::new(self.program.clone(), self.defaults.clone())
+        let selection = self.selection.clone();
+        let schema = ReaderSchema::new(self.program.clone(), self.defaults.clone())
             .with_reader(self.reader.clone())
-            .with_former_names(self.former_names.clone())
+            .with_former_names(self.former_names.clone());
+        ReaderSchema { selection, ..schema }
     }
 }

@@ -12,9 +12,9 @@ use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::{KEPT_RESOLVED, MAX_FRAME_ROWS, SHARED_TYPE_LIST};
-use crate::plan::{Column, Defaults};
+use crate::plan::{Column, Defaults, FieldKey, Selection};
 use crate::program::Program;
-use crate::schema::Schema;
+use crate::schema::{Schema, Type};
 use crate::testing::{
     COMPRESSIONS, WIRES, each_frame, int, list, member, message, plan, sized, tuple, written,
 };
@@ -199,6 +199,91 @@ fn rows_are_read_in_any_order() {
                 assert!(error.message().contains("there is no row"), "{error}");
             });
         }
+    }
+}
+
+/// The value of a field of a row.
+fn value_of(row: &Value, key: &FieldKey) -> Value {
+    match (row, key) {
+        (Value::Tuple(fields), FieldKey::Index(index)) => fields[*index].clone(),
+        (Value::Struct(names, values), FieldKey::Name(name)) => {
+            let at = names.fields.iter().position(|field| field == name);
+            at.map_or(Value::Null, |at| values[at].clone())
+        }
+        _ => panic!("{row:?} has no field {key}"),
+    }
+}
+
+/// The key of a field of rows of `schema`; `None` if there is none.
+fn key_of(schema: &Schema, field: usize) -> Option<FieldKey> {
+    match schema.root() {
+        Type::Struct(of) => of.names.fields.get(field).cloned().map(FieldKey::Name),
+        Type::Fixed(_, fields) if field < fields.len() => Some(FieldKey::Index(field)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_part_of_the_fields_is_read() {
+    for (text, rows) in rows() {
+        let schema = Schema::parse(text).unwrap();
+        let keys: Vec<FieldKey> = (0..).map_while(|field| key_of(&schema, field)).collect();
+        for wire in WIRES {
+            let bytes = message(text, &rows, wire);
+            for (field, key) in keys.iter().enumerate() {
+                let only = ReaderSchema::selecting(Selection::Value(key.clone())).unwrap();
+                let wanted: Vec<_> = rows.iter().map(|row| value_of(row, key)).collect();
+                assert_eq!(read(&bytes, Some(&only)).unwrap(), wanted, "{key} of {text}");
+                each_frame(&bytes, |raw| {
+                    let program = Program::select(&raw.program, only.selection().unwrap()).unwrap();
+                    let last = rows.len() - 1;
+                    let read = read_at(&raw, &program.into(), [last, 0]).unwrap();
+                    assert_eq!(read, [wanted[last].clone(), wanted[0].clone()]);
+                });
+                // All fields, twice and in another order, and all but this one.
+                let mut wanted = keys.clone();
+                wanted.rotate_left(field);
+                wanted.push(key.clone());
+                let all = ReaderSchema::selecting(Selection::Fields(wanted)).unwrap();
+                assert_eq!(read(&bytes, Some(&all)).unwrap(), rows, "{text}");
+                let mut others = keys.clone();
+                others.remove(field);
+                let only = ReaderSchema::selecting(Selection::Fields(others.clone())).unwrap();
+                for (row, part) in rows.iter().zip(read(&bytes, Some(&only)).unwrap()) {
+                    let values = |row: &Value| -> Vec<Value> {
+                        others.iter().map(|key| value_of(row, key)).collect()
+                    };
+                    let read = match &part {
+                        Value::Tuple(fields) => fields.clone(),
+                        part => values(part),
+                    };
+                    assert_eq!(read, values(row), "{text} without {key}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_that_the_rows_lack_is_null_or_an_error() {
+    let rows = [Value::dict([("a", int(1)), ("b", "x".into())])];
+    let bytes = message("{\"a\": i64, \"b\": str}", &rows, Wire::Frame);
+    let select = |selection| ReaderSchema::selecting(selection).unwrap();
+    let name = |name: &str| FieldKey::Name(name.into());
+    let of_c = Selection::Value(name("c"));
+    assert_eq!(read(&bytes, Some(&select(of_c.clone()))).unwrap(), [Value::Null]);
+    let part = Selection::Fields(vec![name("c"), name("b")]);
+    let read_part = read(&bytes, Some(&select(part))).unwrap();
+    assert_eq!(read_part, [Value::dict([("b", "x".into())])]);
+    let schema = Schema::parse("{\"a\": i64, \"b\": str}").unwrap();
+    let error = of_c.check(&schema).unwrap_err();
+    assert_eq!(error.message(), "rows of {\"a\": i64, \"b\": str} have no field c");
+    for (schema, key) in [("(i64,)", FieldKey::Index(1)), ("(i64,)", name("a")), ("i64", name("a"))]
+    {
+        let rows = if schema == "i64" { int(1) } else { tuple([int(1)]) };
+        let bytes = message(schema, &[rows], Wire::Row);
+        let error = read(&bytes, Some(&select(Selection::Value(key)))).unwrap_err();
+        assert!(error.message().contains("have no field"), "{error}");
     }
 }
 

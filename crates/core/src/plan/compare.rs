@@ -134,7 +134,7 @@ impl Comparison {
         };
         let mut lower = Lower::new(&from, &to, &defaults, &former_names);
         lower.report = Some(Box::new(Report { ints_are_alike, ..Report::default() }));
-        let result = lower.row(&from, &to);
+        let result = lower.row(&from, &to, None);
         let mut report = lower.report.unwrap_or_default();
         if report.held > MAX_COMPARED {
             return Err(Error::limit(format!(

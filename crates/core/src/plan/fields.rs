@@ -6,6 +6,7 @@ use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
 use super::rules::TypeNames;
+use super::selection::Selected;
 use super::{FieldDefault, Fields, Former, Op, SinkCall};
 use crate::error::Result;
 use crate::schema::{Container, Struct, Type, Word};
@@ -62,6 +63,58 @@ impl<'t> Lower<'t> {
         self.op(Op::Leave, r.ty);
         self.warn_of_renames(reported);
         Ok(())
+    }
+
+    /// Reads the `selected` fields of a row as a row of type `r`, and passes over the others.
+    pub(super) fn selected(
+        &mut self,
+        w: &Numbered<'t>,
+        selected: &Selected,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
+        let Selected { fields, is_value } = selected;
+        match (w.ty, r.ty) {
+            (Type::Struct(a), Type::Struct(b)) if !is_value => return self.structure(a, b, w, r),
+            (&Type::Fixed(read, _), &Type::Fixed(made, _)) if !is_value => {
+                let [read, made] = [(read, w), (made, r)]
+                    .map(|(container, of)| Fields { container, len: of.within.len() as u32 });
+                self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
+            }
+            _ => {}
+        }
+        let mut fields = fields.iter().enumerate().peekable();
+        for (at, field) in w.within.iter().enumerate() {
+            let step = match w.ty {
+                Type::Struct(of) => At::Field(&of.names.fields[at]),
+                _ => At::Item(at),
+            };
+            let nth = fields.next_if(|(_, wanted)| **wanted == at).map(|(nth, _)| nth);
+            self.within(step, |lower| match nth {
+                Some(_) if *is_value => lower.field_alone(field, r),
+                Some(nth) => lower.value(field, &r.within[nth], TypeNames::Count),
+                None => lower.skip_value(field),
+            })?;
+        }
+        match (is_value, selected.fields.is_empty()) {
+            (true, true) => self.write(SinkCall::Null, r.ty),
+            (true, false) => {}
+            (false, _) => drop(self.op(Op::Leave, r.ty)),
+        }
+        Ok(())
+    }
+
+    /// Reads a field as a value without a struct around it.
+    fn field_alone(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        let Some(from) = w.maybe else { return self.value(w, r, TypeNames::Count) };
+        let op = |otherwise, end| Op::IfField { from, otherwise, end };
+        self.either(op, r, |lower, is_there| {
+            match (is_there, r.ty) {
+                (true, _) => lower.value(w, r, TypeNames::Count)?,
+                (false, Type::Null) => lower.write(SinkCall::Null, r.ty),
+                (false, _) => lower.write(SinkCall::Absent { to: r.first.bits }, r.ty),
+            }
+            Ok(())
+        })
     }
 
     /// Refuses a field that rows may have by either of two names.
@@ -174,14 +227,19 @@ impl<'t> Lower<'t> {
     fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
         self.within(At::Field(name), |lower| {
             lower.report_dropped(w.ty);
-            lower.skip(|lower| {
-                let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
-                let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
-                lower.value(w, w, TypeNames::Free)?;
-                let end = lower.label();
-                lower.patch(at, Op::Maybe { from, to: from, end });
-                Ok(())
-            })
+            lower.skip_value(w)
+        })
+    }
+
+    /// Passes over a field.
+    fn skip_value(&mut self, w: &Numbered<'t>) -> Result<()> {
+        self.skip(|lower| {
+            let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
+            let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
+            lower.value(w, w, TypeNames::Free)?;
+            let end = lower.label();
+            lower.patch(at, Op::Maybe { from, to: from, end });
+            Ok(())
         })
     }
 

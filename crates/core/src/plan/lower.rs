@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::compare::Report;
 use super::numbering::{Numbered, number};
+use super::selection::Selected;
 use super::unions::other_arm;
 use super::{
     Arm, ArrayLists, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath,
@@ -20,7 +21,7 @@ use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, PathStep};
 use crate::schema::{Container, Type, Word};
 
-/// Creates the plan that reads rows of `from` as rows of `to`.
+/// Creates the plan that reads rows of `from`, or their `selected` fields, as rows of `to`.
 ///
 /// # Errors
 /// A schema error that names the field that can't be read and the reason. A limit error if this
@@ -30,9 +31,10 @@ pub(super) fn lower(
     to: &Arc<RowType>,
     defaults: &Defaults,
     former_names: &FormerNames,
+    selected: Option<Selected>,
 ) -> Result<Plan> {
     let mut lower = Lower::new(from, to, defaults, former_names);
-    lower.row(from, to)?;
+    lower.row(from, to, selected.as_ref())?;
     let dictionaries = dictionaries(from.columns.strs, &lower.feeds);
     let Lower { mut ops, unions, writes, members, arrays, .. } = lower;
     ops.shrink_to_fit();
@@ -54,6 +56,7 @@ pub(super) fn lower(
         to,
         defaults: defaults.clone(),
         former_names: former_names.clone(),
+        selected,
         has_sets_or_maps,
         usage: Arc::default(),
     };
@@ -79,7 +82,7 @@ pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) ->
     let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults, &plan.former_names);
     lower.wanted = Some((pc, field));
     // The same walk succeeded when the plan was made.
-    let _ = lower.row(&plan.from, &plan.to);
+    let _ = lower.row(&plan.from, &plan.to, plan.selected.as_ref());
     let root = || (Vec::new(), plan.to.schema.root());
     let (steps, expected) = lower.found.unwrap_or_else(root);
     let mut elements = elements.iter().copied();
@@ -98,7 +101,7 @@ pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) ->
 pub(super) fn refused_arm(plan: &Plan, pc: usize) -> Option<String> {
     let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults, &plan.former_names);
     lower.wanted = Some((pc, 0));
-    let _ = lower.row(&plan.from, &plan.to);
+    let _ = lower.row(&plan.from, &plan.to, plan.selected.as_ref());
     lower.refused.map(|(arm, reader)| other_arm(arm, reader))
 }
 
@@ -208,7 +211,12 @@ impl<'t> Lower<'t> {
         }
     }
 
-    pub(super) fn row(&mut self, from: &'t RowType, to: &'t RowType) -> Result<()> {
+    pub(super) fn row(
+        &mut self,
+        from: &'t RowType,
+        to: &'t RowType,
+        selected: Option<&Selected>,
+    ) -> Result<()> {
         let writer = number(from.schema.root());
         // A single allocation of the exact size, because plans of very wide schemas are large.
         self.ops.reserve_exact(writer.instructions() + 1);
@@ -217,7 +225,13 @@ impl<'t> Lower<'t> {
                 self.op(Op::Never, from.schema.root());
             }
             true => self.root(&writer, &writer)?,
-            false => self.root(&writer, &number(to.schema.root()))?,
+            false => {
+                let reader = number(to.schema.root());
+                match selected {
+                    Some(selected) => self.selected(&writer, selected, &reader)?,
+                    None => self.root(&writer, &reader)?,
+                }
+            }
         }
         self.ops.push(Op::End);
         Ok(())

@@ -15,6 +15,7 @@ mod lower;
 mod numbering;
 mod origins;
 mod rules;
+mod selection;
 mod sink_call;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,8 @@ pub use defaults::{Defaults, FieldDefault};
 pub use former_names::{Former, FormerNames};
 pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;
+use selection::Selected;
+pub use selection::{FieldKey, Selection};
 pub use sink_call::{ConstantComponents, SinkCall};
 pub use type_path::TypePath;
 pub use usage::{ColumnUsage, Reads};
@@ -257,6 +260,8 @@ pub struct Plan {
     pub to: Arc<RowType>,
     defaults: Defaults,
     former_names: FormerNames,
+    /// The fields that are read, if not all are.
+    selected: Option<Selected>,
     /// Whether the rows that are written have sets or maps.
     pub has_sets_or_maps: bool,
     /// How often a row uses each column.
@@ -268,7 +273,7 @@ impl Plan {
     /// fails.
     pub fn new(schema: &Schema) -> Plan {
         let rows = Arc::new(RowType::new(schema));
-        match lower::lower(&rows, &rows, &Defaults::default(), &FormerNames::default()) {
+        match lower::lower(&rows, &rows, &Defaults::default(), &FormerNames::default(), None) {
             Ok(plan) => plan,
             Err(_) => unreachable!("rows can always be read as rows of their own schema"),
         }
@@ -290,9 +295,21 @@ impl Plan {
         if reader.schema().is_open() {
             let closed = Closed::of(reader.schema(), writer.schema(), defaults, former_names)?;
             let to = Arc::new(closed.rows);
-            return lower::lower(&writer.from, &to, &closed.defaults, &closed.former_names);
+            return lower::lower(&writer.from, &to, &closed.defaults, &closed.former_names, None);
         }
-        lower::lower(&writer.from, &reader.to, defaults, former_names)
+        lower::lower(&writer.from, &reader.to, defaults, former_names, None)
+    }
+
+    /// Creates the plan that reads a part of the fields of rows of `writer`'s schema. Columns of other fields are
+    /// not read.
+    ///
+    /// # Errors
+    /// A schema error if rows have no such fields, see [`Selection`].
+    pub fn select(writer: &Plan, selection: &Selection) -> Result<Plan> {
+        let (selected, ty) = selection.of(writer.from.schema.root())?;
+        let to = Arc::new(RowType::new(&Schema::new(ty)?));
+        let (defaults, former_names) = (Defaults::default(), FormerNames::default());
+        lower::lower(&writer.from, &to, &defaults, &former_names, Some(selected))
     }
 
     /// Returns the schema of the rows that are written.

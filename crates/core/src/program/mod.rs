@@ -17,7 +17,7 @@ pub use schema_set::SchemaSet;
 
 use crate::error::Result;
 use crate::layout::Pair;
-use crate::plan::{Defaults, FormerNames, Plan};
+use crate::plan::{Defaults, FormerNames, Plan, Selection};
 use crate::schema::Schema;
 use crate::threads::UnitCost;
 
@@ -76,6 +76,14 @@ impl Program {
         former_names: &FormerNames,
     ) -> Result<Program> {
         Ok(Program::with(Plan::evolve(writer, reader, defaults, former_names)?, None))
+    }
+
+    /// Creates the program that reads a part of the fields of rows of `writer`'s schema.
+    ///
+    /// # Errors
+    /// See [`Plan::select`].
+    pub fn select(writer: &Plan, selection: &Selection) -> Result<Program> {
+        Ok(Program::with(Plan::select(writer, selection)?, None))
     }
 
     /// Creates a program for rows of `schema`, with what a layout knows of them beyond the schema.

@@ -316,6 +316,19 @@ impl Type {
         }
     }
 
+    /// Returns the type of field `index` of a record, a dict, or a list or tuple of fixed shape, optional if
+    /// values may lack the field; `None` if there is no such field.
+    pub fn field(&self, index: usize) -> Option<Type> {
+        match self {
+            Type::Fixed(_, fields) => fields.get(index).cloned(),
+            Type::Struct(of) => of.fields.get(index).map(|field| match field.maybe {
+                true => Type::optional(field.ty.clone()),
+                false => field.ty.clone(),
+            }),
+            _ => None,
+        }
+    }
+
     /// Returns whether values of this type take no bytes in any wire.
     pub fn is_zero_sized(&self) -> bool {
         match self {

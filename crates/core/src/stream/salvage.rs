@@ -10,8 +10,8 @@
 use std::ops::Range;
 
 use super::decoder::{Next, StreamDecoder};
+use super::file_index::IndexSearch;
 use super::parts::{FileParts, ReadAt};
-use super::seek::IndexSearch;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::wire::message::index::{Index, LEAST_FRAME};
 use crate::wire::message::{
@@ -45,13 +45,12 @@ pub fn end_of_log(len: u64, salt: Option<u64>, read_at: ReadAt<'_>) -> Result<Op
 /// the index must be of the log with this salt, or of that with which the file begins.
 fn end_by_index(len: u64, salt: Option<u64>, read_at: ReadAt<'_>) -> Result<Option<Position>> {
     let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
-    while let Some(range) = search.wanted().filter(|_| search.end().is_none()) {
+    while search.end().is_none()
+        && search.is_by_index()
+        && let Some(range) = search.wanted()
+    {
         read_at(range, &mut bytes)?;
-        match search.give(&bytes) {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::Memory => return Err(error),
-            Err(_) => return Ok(None),
-        }
+        search.give(&bytes)?;
     }
     let Some(end) = search.end().copied() else { return Ok(None) };
     if salt == Some(end.salt) {

@@ -260,10 +260,9 @@ fn decode_row_with<'py, A: Access>(
     rows.choose(options.objects.clone());
     let (codec, most) = (options.codec(), options.max_memory);
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
-    let expected = codec.map(PyCodec::expected);
     let mut meter = most.map(|bytes| Meter::new(SIZES, bytes));
     frame
-        .read(row, expected, &mut meter, &mut rows)
+        .read(row, options.expected(), &mut meter, &mut rows)
         .map_err(|error| advised(py, error, codec, most))
         .map_err(|error| raise_with_cause(py, error, &mut rows))?;
     // SAFETY: the row is a new reference.
@@ -287,8 +286,7 @@ fn decode_frame_with<'py, A: Access>(
     let (codec, most) = (options.codec(), options.max_memory);
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
     let mut meter = most.map(|bytes| Meter::new(SIZES, bytes));
-    let expected = codec.map(PyCodec::expected);
-    let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows)
+    let decoded = decode::decode_frame(frame, options.expected(), &mut meter, &mut rows)
         .map_err(|error| advised(py, error, codec, most));
     listed(py, decoded, rows, codec)
 }

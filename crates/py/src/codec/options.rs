@@ -7,14 +7,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
+use serow_core::decode::ReaderSchema;
 use serow_core::encode::ManyPack;
+use serow_core::plan::Selection;
 use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, Metadata, Wire};
 
 use crate::codec::PyCodec;
 use crate::codec::typed;
-use crate::errors::exception;
+use crate::errors::{exception, raise};
 use crate::layout::logical::Times;
 use crate::layout::{ArrayMaker, Leniency, ObjectChoices};
 
@@ -52,6 +54,8 @@ impl WriteOptions {
 /// How rows are decoded.
 pub struct ReadOptions {
     codec: Option<Py<PyCodec>>,
+    /// The fields that are read.
+    selected: Option<Arc<ReaderSchema>>,
     /// The most bytes that the rows of a message or frame may take.
     pub max_memory: Option<usize>,
     pub objects: ObjectChoices,
@@ -74,7 +78,26 @@ impl ReadOptions {
     ) -> PyResult<ReadOptions> {
         let objects = objects(py, times, arrays, validates, records, ty.is_some())?;
         let codec = ty.map(|ty| typed::codec_of(ty).map(Bound::unbind)).transpose()?;
-        Ok(ReadOptions { codec, max_memory, objects })
+        Ok(ReadOptions { codec, selected: None, max_memory, objects })
+    }
+
+    /// These options for a part of the fields of rows without a type.
+    ///
+    /// # Errors
+    /// None that a caller causes.
+    pub fn selecting(&self, py: Python<'_>, selection: Selection) -> PyResult<ReadOptions> {
+        let selected = ReaderSchema::selecting(selection).map_err(|error| raise(py, error))?;
+        Ok(ReadOptions {
+            codec: None,
+            selected: Some(Arc::new(selected)),
+            max_memory: self.max_memory,
+            objects: self.objects.clone(),
+        })
+    }
+
+    /// The schema to which rows are converted, or the fields that are read.
+    pub fn expected(&self) -> Option<&ReaderSchema> {
+        self.selected.as_deref().or_else(|| self.codec().map(PyCodec::expected))
     }
 
     /// The codec of the type. Without one, rows have the type that they have in the message.

@@ -2,13 +2,14 @@
 
 mod arrow;
 mod flushing;
-pub mod indexed;
+
 mod log_file;
 mod reader;
 mod rows;
 pub mod salvage;
 pub mod schema_of;
 mod sink;
+pub mod view;
 mod writer;
 
 use crate::errors::exception;

@@ -7,7 +7,7 @@ use serow_core::{Error, memory};
 
 use crate::codec::schema::PySchema;
 use crate::errors::raise;
-use crate::stream::indexed::bytes_at;
+use crate::stream::view::bytes_at;
 
 /// Bytes that are read at once, because small frames follow each other closely.
 const WINDOW: u64 = 1 << 13;

@@ -12,8 +12,9 @@ use serow_core::wire::message::RawFrame;
 use crate::rows::{self, Decoded};
 use crate::{Decode, Error, Own, ReadRow, Result, Value};
 
-/// Reads frames and rows of a file in any order. The file consists of streams, and the index at the end
-/// of each says where its frames are. So the number of rows is known before any is read.
+/// Reads frames and rows of a file in any order. The file consists of messages. The index at the end of each stream says
+/// where its frames are; if a message has none, the headers of all frames of the file are read. So the number of rows is known
+/// before any is read.
 ///
 /// What an index says about a frame is checked when the frame is read. An index that lies is an error.
 ///
@@ -60,15 +61,12 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// assert_eq!(IndexedReader::new(Cursor::new(stream))?.rows(), 0);
     ///
     /// let message = serow::dumps(&["peru".into()])?;
-    /// let error = IndexedReader::new(Cursor::new(message)).unwrap_err();
-    /// assert!(error.message().contains("has no index"));
+    /// assert_eq!(IndexedReader::new(Cursor::new(message))?.rows(), 1);
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
-    /// An error of kind `Io` if `inner` can't be read. A decode error if a message in it has no index, as
-    /// messages that are no streams and streams that were not finished have none. [`Reader`](crate::Reader)
-    /// reads them from the beginning.
+    /// An error of kind `Io` if `inner` can't be read. A decode error if it has no messages, or one is cut.
     pub fn new(inner: R) -> Result<IndexedReader<R>> {
         IndexedReader::with_expected::<Own>(inner, None)
     }

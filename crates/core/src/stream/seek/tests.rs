@@ -3,12 +3,18 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::*;
 use crate::bytes::varint;
 use crate::decode::decode_frame;
-use crate::encode::OneThread;
+use crate::encode::{OneThread, dumps_with};
+use crate::error::ErrorKind;
 use crate::layout::value::{ValueRows, ValueWriter};
-use crate::stream::StreamEncoder;
+use crate::stream::file_index::LONG_INDEX;
+use crate::stream::{IndexSearch, StreamEncoder};
 use crate::testing::{COMPRESSIONS, WIRES, int, sized, tuple};
 use crate::value::Value;
-use crate::wire::message::{FRAME_HEADER, Format, MARKER, Metadata};
+use crate::wire::compression::Compression;
+use crate::wire::message::index::TAIL;
+use crate::wire::message::{
+    FRAME_HEADER, Format, MARKED_HEADER, MARKER, MessageHeader, Metadata, Position, STREAM_HEADER,
+};
 
 /// A stream with a frame for each of these pieces.
 fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
@@ -123,7 +129,7 @@ fn a_long_schema_is_read_in_two_steps() {
     let file = stream(WIRES[1], &[&[row(1)], &[row(2)]]);
     let mut decoder = SeekDecoder::new(index(&file).unwrap());
     let first = decoder.schema_wanted(1).unwrap();
-    assert_eq!(first, 32..32 + SCHEMA_GUESS);
+    assert_eq!(first, 32..32 + HEAD_GUESS);
     let error = decoder.read(1, slice(&file, decoder.index().places(1))).unwrap_err();
     assert!(error.message().contains("its schema was not given"), "{error}");
     decoder.give_schema(1, slice(&file, first)).unwrap();
@@ -148,7 +154,7 @@ fn an_empty_file_has_no_frames() {
 }
 
 #[test]
-fn a_cut_file_has_no_index() {
+fn a_cut_file_is_an_error() {
     let one = sample(WIRES[1]);
     let file = [&one[..], &one].concat();
     for cut in 1..file.len() {
@@ -156,16 +162,45 @@ fn a_cut_file_has_no_index() {
             Ok(found) => assert_eq!((cut, found.frames()), (one.len(), 4)),
             Err(error) => {
                 assert_ne!(cut, one.len());
-                assert!(error.message().contains("has no index"), "{error}");
-                assert_eq!(error.offset(), Some(cut));
+                assert!(error.message().contains("cut"), "{cut}: {error}");
+                assert_eq!(error.kind(), ErrorKind::Decode);
             }
         }
     }
-    // A message that is no stream, before a stream.
-    let mut plain = Vec::new();
-    let len = crate::encode::dumps(&ValueRows(&[int(1)]), None, &mut plain).unwrap();
-    assert_eq!(index(&plain).unwrap_err().offset(), Some(len));
-    assert_eq!(index(&[&plain[..], &one].concat()).unwrap_err().offset(), Some(len));
+}
+
+#[test]
+fn messages_without_an_index_are_read_too() {
+    for wire in WIRES {
+        let pieces = pieces();
+        let plain = |rows: &Vec<Value>| {
+            let mut bytes = Vec::new();
+            dumps_with(&ValueRows(rows), Some(wire), Compression::None, &OneThread, &mut bytes)
+                .unwrap();
+            bytes
+        };
+        let plain = [plain(&pieces[3]), plain(&pieces[0])].concat();
+        let stream = sample(wire);
+        for before in [&[][..], &stream] {
+            for after in [&[][..], &stream] {
+                let file = [before, &plain, after].concat();
+                let of = |stream: &[u8]| if stream.is_empty() { vec![] } else { pieces.clone() };
+                let own = vec![pieces[3].clone(), pieces[0].clone()];
+                assert_eq!(backwards(&file).unwrap(), [of(before), own, of(after)].concat());
+                for at in (0..file.len()).step_by(sized(1, 29)) {
+                    let mut damaged = file.clone();
+                    damaged[at] ^= 1 << (at % 8);
+                    let error = backwards(&damaged).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::Decode, "{at}");
+                    // A file may end with any message.
+                    if let Ok(rows) = backwards(&file[..at]) {
+                        let all = backwards(&file).unwrap();
+                        assert_eq!(rows, all[..rows.len()], "{at}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -270,7 +305,7 @@ fn a_length_that_lies_is_refused() {
         let mut lying = file.clone();
         lying[at..at + 8].copy_from_slice(&lie.to_le_bytes());
         let error = index(&lying).unwrap_err();
-        assert!(error.message().contains("has no index"), "{lie}: {error}");
+        assert!(error.message().contains("the index at byte"), "{lie}: {error}");
     }
 }
 
@@ -281,7 +316,9 @@ fn bytes_that_are_no_index_ask_for_no_memory() {
     search.give(&tail).unwrap();
     let at = (1u64 << 41) - (1 << 40);
     assert_eq!(search.wanted(), Some(at..at + MARKED_HEADER as u64));
-    assert!(search.give(&[0; MARKED_HEADER]).unwrap_err().message().contains("has no index"));
+    assert!(search.is_by_index());
+    search.give(&[0; MARKED_HEADER]).unwrap();
+    assert_eq!((search.is_by_index(), search.wanted()), (false, Some(0..HEAD_GUESS)));
 }
 
 #[test]

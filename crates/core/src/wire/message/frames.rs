@@ -306,11 +306,11 @@ impl FrameReader {
         self.framing
     }
 
-    /// Moves to another frame of a file of streams. The arguments count the bytes, frames and rows before it.
-    pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize), first: Position) {
+    /// Moves to another frame of a file, which has this position if it has a marker. The arguments count the bytes, frames and rows before it.
+    pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize), first: Option<Position>) {
         (self.at, self.index, self.rows) = (bytes, index, rows);
         (self.is_last, self.described) = (false, None);
-        (self.framing, self.log) = (Framing::of(Some(first)), Some(first));
+        (self.framing, self.log) = (Framing::of(first), first);
         self.schemas.jump();
     }
 

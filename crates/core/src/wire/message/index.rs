@@ -98,8 +98,16 @@ pub struct FrameEntry {
     pub rows: u64,
     /// The number of the frame that has the schema in band.
     pub schema: usize,
-    /// The position in its log that its marker says.
-    pub position: Position,
+    /// The position in its log that its marker says, if it has one.
+    pub position: Option<Position>,
+}
+
+impl FrameEntry {
+    /// Returns the entry as that of a file which has so many frames and rows before its message.
+    #[must_use]
+    pub fn after(self, frames: usize, rows: u64) -> FrameEntry {
+        FrameEntry { first_row: self.first_row + rows, schema: self.schema + frames, ..self }
+    }
 }
 
 /// Returns the length in bytes of the index's frame at the end of a message, given the last [`TAIL`]
@@ -145,7 +153,7 @@ pub fn described(frame: &[u8], at: u64) -> Result<Option<Described>, Fault> {
         usize::try_from(count).ok().filter(|count| *count <= entries.len() / 3).ok_or(CUT)?;
     let mut frames: Vec<FrameEntry> = memory::with_capacity(count)?;
     let mut next =
-        FrameEntry { at: header, bytes: 0, first_row: 0, rows: 0, schema: 0, position: end };
+        FrameEntry { at: header, bytes: 0, first_row: 0, rows: 0, schema: 0, position: None };
     for number in 0..count {
         let mut take = || varint::take(&mut entries).ok_or(CUT);
         let (bytes, rows, back) = (take()?, take()?, take()?);
@@ -168,7 +176,7 @@ pub fn described(frame: &[u8], at: u64) -> Result<Option<Described>, Fault> {
     let first = end.row - next.first_row;
     for frame in &mut frames {
         frame.at += begin;
-        frame.position.row = first + frame.first_row;
+        frame.position = Some(Position { row: first + frame.first_row, ..end });
     }
     Ok(Some(Described { begin, end, frames }))
 }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads frames and rows of a file in any order. The file consists of streams, which {@link
- * StreamWriter}s of any language have written; the index at the end of each says where its frames
- * are. So the number of rows is known before any is read.
+ * Reads frames and rows of a file in any order. The file consists of messages and streams of any
+ * language. The index at the end of each stream says where its frames are; if a message has none,
+ * the headers of all frames of the file are read. So the number of rows is known before any is
+ * read.
  *
  * <pre>{@code
  * try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(Path.of("parts.srow"))) {
@@ -97,9 +98,7 @@ public final class IndexedReader<T extends @Nullable Object> implements Closeabl
      * @param file the file
      * @return the reader
      * @throws IOException if the file can't be opened or read
-     * @throws DecodeException if a message in the file has no index, as messages that are no
-     *     streams and streams that were not finished have none; {@link StreamReader} reads them
-     *     from the begin
+     * @throws DecodeException if the file has no messages, or one is cut
      * @throws SerowException if the native library is not loaded
      */
     public IndexedReader<T> from(Path file) throws IOException {
@@ -121,7 +120,7 @@ public final class IndexedReader<T extends @Nullable Object> implements Closeabl
      * @param channel the whole file
      * @return the reader
      * @throws IOException if the channel can't be read
-     * @throws DecodeException if a message has no index, as for {@link #from(Path)}
+     * @throws DecodeException as for {@link #from(Path)}
      * @throws SerowException if the native library is not loaded
      */
     public IndexedReader<T> from(SeekableByteChannel channel) throws IOException {
