@@ -178,7 +178,7 @@ class Files:
             self.close()
             raise
         #: The number of bytes of all.
-        self.length = self._ends[-1]
+        self.length: int = self._ends[-1]
         #: Reads a number of bytes from an offset; fewer only at the end.
         self.read = self._readers[0].read if len(self._readers) == 1 else self._read
 

@@ -1051,6 +1051,12 @@ class StreamIndex:
     def row(self, read_at: Callable[[int, int], bytes], row: int) -> Any:
         """Give a row, by its number from 0, and keep its frame."""
 
+    def json(self, read_at: Callable[[int, int], bytes], number: int) -> bytes:
+        """Give the rows of a frame as lines of JSON."""
+
+    def describe(self, read_at: Callable[[int, int], bytes], number: int) -> dict[str, Any]:
+        """Give what a frame has, and what its columns take."""
+
     def array(self, read_at: Callable[[int, int], bytes], number: int) -> tuple[str, bytes] | None:
         """Give the values of a frame and their type in NumPy; None if it has no such array."""
 

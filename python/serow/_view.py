@@ -114,6 +114,18 @@ class View(Sequence[_Row], Opened):
         return _native.metadata_at(self._file.read) if self._file.length else {}
 
     @property
+    def nbytes(self) -> int:
+        """The bytes of all data that the view is of, also of one that is a part.
+
+        >>> import serow
+        >>> data = serow.dumps([7])
+        >>> serow.view(data).nbytes == len(data)
+        True
+        """
+        length: int = self._file.length
+        return length
+
+    @property
     def frames(self) -> list[range]:
         """The rows of each frame, by their numbers in the view.
 
@@ -145,6 +157,42 @@ class View(Sequence[_Row], Opened):
             [None, 'x']
         """
         return Column._of(self, field)
+
+    def describe(self, frame: int) -> dict[str, Any]:
+        """Tell what a frame has, by its number in the data.
+
+        `at` is its offset, `bytes` its length and `rows` its rows; `wire` and `compression` are
+        names; `body` is the length of its rows without compression, and `packed` with it. `fields`
+        has for each field its `name`, `bytes`, `nulls` and `encodings`; it is empty for `row`.
+
+            >>> import serow
+            >>> rows = serow.view(serow.dumps([(n, "a") for n in range(1000)], wire="frame"))
+            >>> [field["encodings"] for field in rows.describe(0)["fields"]]
+            [['delta'], ['dictionary']]
+        """
+        if not 0 <= frame < len(self._begins) - 1:
+            raise IndexError(f"there is no frame {frame}: the data has {len(self._begins) - 1}")
+        described: dict[str, Any] = self._of_frame(self._index.describe, frame)
+        return described
+
+    def json_lines(self) -> Iterator[bytes]:
+        r"""Give the rows as lines of JSON, those of a frame at a time.
+
+        For programs that know no serow: values are JSON's or text. A key of a map that is no string
+        is its JSON as text, and bytes are hexadecimal digits.
+
+            >>> import serow
+            >>> rows = serow.view(serow.dumps([{"n": 1, "tags": ("a", None)}, {"n": 2}]))
+            >>> b"".join(rows.json_lines())
+            b'{"n":1,"tags":["a",null]}\n{"n":2}\n'
+        """
+        for frame, rows in self._parts():
+            lines = self._of_frame(self._index.json, frame)
+            within = self._within(frame, rows)
+            whole = slice(0, self._begins[frame + 1] - self._begins[frame], 1)
+            if within != whole:
+                lines = b"".join(lines.splitlines(keepends=True)[within])
+            yield lines
 
     def close(self) -> None:
         """Close the files that the view has opened, also for the views that were made of it.
@@ -182,11 +230,13 @@ class View(Sequence[_Row], Opened):
     def __iter__(self) -> Iterator[_Row]:
         """Iterate over the rows."""
         for frame, rows in self._parts():
-            try:
-                of_frame = self._index.frame(self._file.read, frame)
-            except _native.DecodeError as error:
-                raise self._file.told(error) from error.__cause__
-            yield from of_frame[self._within(frame, rows)]
+            yield from self._of_frame(self._index.frame, frame)[self._within(frame, rows)]
+
+    def _of_frame(self, read: Any, frame: int) -> Any:
+        try:
+            return read(self._file.read, frame)
+        except _native.DecodeError as error:
+            raise self._file.told(error) from error.__cause__
 
     def _parts(self) -> Iterator[tuple[int, range]]:
         """Give the frames with rows of the view: their numbers in the data, and these rows."""
@@ -246,7 +296,7 @@ class Column(View[Any]):
 
         parts: list[numpy.ndarray[Any, Any]] = []
         for frame, rows in self._parts():
-            plain = self._index.array(self._file.read, frame)
+            plain = self._of_frame(self._index.array, frame)
             if plain is None or (parts and parts[0].dtype != plain[0]):
                 parts = [numpy.empty(len(self), object)]
                 parts[0][:] = list(self)

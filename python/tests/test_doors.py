@@ -171,7 +171,7 @@ def test_streams_offer_no_inner_methods() -> None:
         serow.Writer: "abort bytes_written close flush frames_written rows schema write write_rows",
         serow.Reader: "arrow bytes_lost bytes_read close frames metadata rows rows_lost schema",
         serow.Decoder: "bytes_lost bytes_read close feed metadata rows rows_lost schema",
-        serow.View: "close column count frames index metadata schema",
+        serow.View: "close column count describe frames index json_lines metadata nbytes schema",
     }
     for kind, names in offered.items():
         assert {name for name in dir(kind) if not name.startswith("_")} == set(names.split())

@@ -1,5 +1,6 @@
 //! Decoding: from a message to rows.
 
+mod describe;
 mod one;
 mod random;
 mod reader_schema;
@@ -7,6 +8,7 @@ mod record_defaults;
 #[cfg(test)]
 mod tests;
 
+pub use describe::{FieldInfo, fields_of};
 pub use one::{decode_one, decode_one_as_written, own_value, stopped_in_value};
 pub use random::{RandomRows, program_of};
 pub use reader_schema::ReaderSchema;

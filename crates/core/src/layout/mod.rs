@@ -6,6 +6,7 @@
 
 pub mod batch;
 pub mod discard;
+pub mod json;
 mod kind;
 pub mod meter;
 mod numbers;

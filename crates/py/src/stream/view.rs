@@ -10,9 +10,11 @@ use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use serow_arrow::FrameBatches;
-use serow_core::decode::ReaderSchema;
+use serow_core::decode::{ReaderSchema, decode_frame, fields_of};
+use serow_core::layout::json::JsonWriter;
+use serow_core::layout::meter::Meter;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::plan::{FieldKey, Selection};
 use serow_core::stream::{FileIndex, IndexSearch, OpenFrame, SeekDecoder, View};
@@ -24,6 +26,7 @@ use crate::codec::schema::PySchema;
 use crate::errors::{DecodeError, LimitError, exception, raise};
 use crate::gil::GIL;
 use crate::made::{self, Calls, Made};
+use crate::sizes::SIZES;
 
 #[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]
@@ -205,6 +208,70 @@ impl StreamIndex {
         })?;
         let Some(plain) = batch.as_ref().and_then(plain_values) else { return Ok(None) };
         Ok(Some((made::text(py, &plain.0)?, made::bytes(py, &plain.1)?)))
+    }
+
+    #[doc = stub_doc!("StreamIndex.json")]
+    fn json<'py>(
+        &self,
+        read_at: &Bound<'py, PyAny>,
+        number: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let py = read_at.py();
+        let expected = self.options.expected();
+        let lines = self.with_frame(read_at, number, |packed| {
+            let raw = packed.unpack_released(GIL).map_err(|error| raise(py, error))?;
+            let mut lines = JsonWriter::default();
+            let mut meter = self.options.max_memory.map(|bytes| Meter::new(SIZES, bytes));
+            GIL.release_for(raw.body().len(), || {
+                decode_frame(&raw, expected, &mut meter, &mut lines)
+            })
+            .map_err(|error| raise(py, error))?;
+            Ok(lines.take())
+        })?;
+        made::bytes(py, &lines)
+    }
+
+    #[doc = stub_doc!("StreamIndex.describe")]
+    fn describe<'py>(
+        &self,
+        read_at: &Bound<'py, PyAny>,
+        number: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let py = read_at.py();
+        self.with_frame(read_at, number, |packed| {
+            let (at, bytes, rows) = (packed.at, packed.frame_len(), packed.rows);
+            let wire = packed.wire.name();
+            let compression = packed.compression().unwrap_or("none");
+            let raw = packed.unpack_released(GIL).map_err(|error| raise(py, error))?;
+            let described = made::dict(py)?;
+            for (name, number) in [
+                ("at", at),
+                ("bytes", bytes),
+                ("rows", rows),
+                ("packed", raw.packed),
+                ("body", raw.body().len()),
+            ] {
+                described.set_item(made::text(py, name)?, Made(number))?;
+            }
+            for (name, text) in [("wire", wire), ("compression", compression)] {
+                described.set_item(made::text(py, name)?, made::text(py, text)?)?;
+            }
+            let fields = made::empty_list(py)?;
+            for field in fields_of(&raw).map_err(|error| raise(py, error))? {
+                let of = made::dict(py)?;
+                of.set_item(made::text(py, "name")?, made::text(py, &field.name)?)?;
+                of.set_item(made::text(py, "bytes")?, Made(field.bytes))?;
+                of.set_item(made::text(py, "nulls")?, Made(field.nulls))?;
+                let encodings = made::empty_list(py)?;
+                for encoding in field.encodings {
+                    encodings.append(made::text(py, encoding)?)?;
+                }
+                of.set_item(made::text(py, "encodings")?, encodings)?;
+                fields.append(of)?;
+            }
+            described.set_item(made::text(py, "fields")?, fields)?;
+            Ok(described)
+        })
     }
 
     #[doc = stub_doc!("StreamIndex.begins")]

@@ -132,6 +132,15 @@ pub enum Packing {
 }
 
 impl Packing {
+    /// Returns the name of the compression; `None` if there is none.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Packing::Plain => None,
+            Packing::Zstd => Compression::Zstd(0).name(),
+            Packing::Lz4 => Compression::Lz4.name(),
+        }
+    }
+
     /// Returns the packing with this code, if there is one.
     pub(super) fn of(code: u8) -> Option<Packing> {
         [Packing::Plain, Packing::Zstd, Packing::Lz4].get(usize::from(code)).copied()

@@ -164,6 +164,69 @@ impl Memory<'_> {
     }
 }
 
+/// The chunk of a column, by the directory.
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk {
+    encoding: u8,
+    values: usize,
+    /// Its length in bytes.
+    pub bytes: usize,
+}
+
+impl Chunk {
+    /// Names the encoding. The chunk is of this column.
+    pub fn encoding_of(self, column: Column) -> &'static str {
+        match (column, self.encoding) {
+            (Column::Int(_), ints::CONSTANT)
+            | (Column::Float(_), floats::CONSTANT)
+            | (Column::Bit(_), bits::CONSTANT) => "constant",
+            (Column::Int(_), ints::PACKED) => "packed",
+            (Column::Int(_), ints::DELTA) => "delta",
+            (Column::Int(_), ints::PATCHED) => "patched",
+            (Column::Float(_), floats::DECIMAL) => "decimal",
+            (Column::Float(_), floats::SINGLE) => "single",
+            (Column::Float(_), _) => "raw",
+            (Column::Str(_), strings::DICTIONARY) => "dictionary",
+            (Column::Str(_), strings::WORDS) => "words",
+            (Column::Str(_), strings::DICTIONARY_OF_WORDS) => "dictionary of words",
+            (Column::Bit(_), bits::BITMAP) => "bitmap",
+            _ => "plain",
+        }
+    }
+}
+
+/// Returns the bytes of all chunks in `body`, and the chunks in the order of the columns.
+fn directory<'a>(plan: &Plan, body: &'a [u8]) -> Result<(&'a [u8], Vec<Chunk>), Fault> {
+    let Some((rest, len)) = body.split_last_chunk::<4>() else {
+        return Err(Fault::Corrupt("the directory is cut"));
+    };
+    let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
+    let Some((bytes, mut directory)) = at.map(|at| rest.split_at(at)) else {
+        return Err(Fault::Corrupt("the directory is longer than its frame"));
+    };
+    let mut chunks = memory::with_capacity(plan.from.order.len())?;
+    for _ in &plan.from.order {
+        let Some((&encoding, rest)) = directory.split_first() else {
+            return Err(Fault::Corrupt("the directory is cut"));
+        };
+        directory = rest;
+        let values = take_count(&mut directory)?;
+        chunks.push(Chunk { encoding, values, bytes: take_count(&mut directory)? });
+    }
+    match directory.is_empty() {
+        true => Ok((bytes, chunks)),
+        false => Err(Fault::Corrupt("there are bytes after the last column")),
+    }
+}
+
+/// Returns the chunks of the columns in `body`, in the order of the columns.
+///
+/// # Errors
+/// A corrupt fault if the directory is damaged.
+pub fn chunks(plan: &Plan, body: &[u8]) -> Result<Vec<Chunk>, Fault> {
+    directory(plan, body).map(|(_, chunks)| chunks)
+}
+
 /// Returns the columns in `body`, which has `rows` rows, after checking that they agree and that the
 /// length of every chunk matches its values. The frame has `packed` bytes for the body in the message.
 /// Asks before it takes memory.
@@ -178,28 +241,11 @@ pub fn unpack<'a>(
     packed: usize,
     ask: Ask<'_>,
 ) -> Result<ColumnSet<'a>, Fault> {
-    let Some((rest, len)) = body.split_last_chunk::<4>() else {
-        return Err(Fault::Corrupt("the directory is cut"));
-    };
-    let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
-    let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
-        return Err(Fault::Corrupt("the directory is longer than its frame"));
-    };
     let columns = plan.from.order.len();
-    ask(columns * (size_of::<(u8, usize, usize)>() + size_of::<strings::StrReader<'_>>()))?;
+    ask(columns * (size_of::<Chunk>() + size_of::<strings::StrReader<'_>>()))?;
     let mut memory = Memory { ask, joined: 0 };
-    let mut entries = memory::with_capacity(columns)?;
-    let mut values = 0usize;
-    for _ in &plan.from.order {
-        let Some((&encoding, rest)) = directory.split_first() else {
-            return Err(Fault::Corrupt("the directory is cut"));
-        };
-        directory = rest;
-        let count = take_count(&mut directory)?;
-        let len = take_count(&mut directory)?;
-        values = values.saturating_add(count);
-        entries.push((encoding, count, len));
-    }
+    let (mut bytes, chunks) = directory(plan, body)?;
+    let values = chunks.iter().fold(0usize, |sum, chunk| sum.saturating_add(chunk.values));
     let most = max_values(body.len(), packed);
     if values > most {
         return Err(Fault::Corrupt("the columns claim more values than such a frame may hold"));
@@ -213,8 +259,9 @@ pub fn unpack<'a>(
         rows,
         elements: 0,
     };
-    for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
-        let chunk = take_bytes(&mut chunks, len)?;
+    for (column, chunk) in plan.from.order.iter().zip(chunks) {
+        let Chunk { encoding, values: count, bytes: len } = chunk;
+        let chunk = take_bytes(&mut bytes, len)?;
         match column {
             Column::Int(_) => set.ints.push(ints::IntReader::new(encoding, count, chunk)?),
             Column::Float(_) => set.floats.push(floats::FloatReader::new(encoding, count, chunk)?),
@@ -226,7 +273,7 @@ pub fn unpack<'a>(
             Column::Bit(_) => set.bits.push(bits::BitReader::new(encoding, count, chunk)?),
         }
     }
-    if !chunks.is_empty() || !directory.is_empty() {
+    if !bytes.is_empty() {
         return Err(Fault::Corrupt("there are bytes after the last column"));
     }
     set.elements = validate::counts(plan, &set, values, most)?;

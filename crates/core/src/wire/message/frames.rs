@@ -47,6 +47,11 @@ impl FrameMeta {
         self.packing != Packing::Plain
     }
 
+    /// Returns the name of the compression of the body in the message; `None` if there is none.
+    pub fn compression(&self) -> Option<&'static str> {
+        self.packing.name()
+    }
+
     /// Returns the offset in the message of the body, if it is not compressed there.
     pub fn body_at(&self) -> Option<usize> {
         (!self.is_compressed()).then_some(self.at + self.body_from)
