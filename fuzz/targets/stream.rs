@@ -6,7 +6,7 @@
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::fuzz_target;
-use serow::{IndexedReader, Reader, Value};
+use serow::{View, Reader, Value};
 use serow_core::wire::message::Position;
 use serow_fuzz::{is_about_bytes, repaired, streamed};
 
@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     for stream in [bytes, &message, &stream] {
         let (rows, error) = read(stream);
         assert_eq!(read(Pieces(stream, 1 + usize::from(piece))), (rows.clone(), error.clone()));
-        match IndexedReader::new(Cursor::new(stream)) {
+        match View::new(Cursor::new(stream)) {
             Ok(mut indexed) if error.is_none() => {
                 assert_eq!(indexed.rows(), rows.len() as u64);
                 for at in [0, rows.len() / 2, rows.len().wrapping_sub(1)] {

@@ -290,22 +290,37 @@ class Column(View[Any]):
         column._index.check(view.schema)
         return column
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> "numpy.ndarray[Any, Any]":
-        """Give the values as a NumPy array."""
+    def arrays(self) -> "Iterator[numpy.ndarray[Any, Any]]":
+        """Give the values as NumPy arrays, one for each frame, without holding all of them.
+
+        >>> import serow
+        >>> prices = serow.view(serow.dumps([(n, n / 4) for n in range(1000)])).column(1)
+        >>> sum(float(array.sum()) for array in prices.arrays())
+        124875.0
+        """
         import numpy
 
-        parts: list[numpy.ndarray[Any, Any]] = []
         for frame, rows in self._parts():
             plain = self._of_frame(self._index.array, frame)
-            if plain is None or (parts and parts[0].dtype != plain[0]):
-                parts = [numpy.empty(len(self), object)]
-                parts[0][:] = list(self)
-                break
-            parts.append(numpy.frombuffer(plain[1], plain[0])[self._within(frame, rows)])
-        is_made = len(parts) != 1 or dtype not in (None, parts[0].dtype)
+            if plain is not None:
+                yield numpy.frombuffer(plain[1], plain[0])[self._within(frame, rows)]
+                continue
+            values = numpy.empty(len(rows), object)
+            values[:] = list(self[rows.start : rows.stop])
+            yield values
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> "numpy.ndarray[Any, Any]":
+        """Give the values as one NumPy array."""
+        import numpy
+
+        parts = list(self.arrays()) or [numpy.empty(0)]
+        # Values of several types come as they are: a float may not hold an integer.
+        is_mixed = any(part.dtype != parts[0].dtype for part in parts)
+        kind = object if is_mixed else parts[0].dtype
+        is_made = len(parts) > 1 or dtype not in (None, kind)
         if copy is False and is_made:
             raise ValueError("the values are in several pieces, or of another type: copy them")
-        array = numpy.concatenate(parts or [numpy.empty(0)]) if copy or is_made else parts[0]
+        array = numpy.concatenate(parts, dtype=kind) if copy or is_made else parts[0]
         return array if dtype is None else array.astype(dtype, copy=False)
 
 

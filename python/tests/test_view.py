@@ -104,6 +104,7 @@ def test_arrays_of_numpy() -> None:
     assert numpy.asarray(view[:0].column(2)).tolist() == []
     assert numpy.array(view[:3].column(2)).flags.writeable
     assert not numpy.asarray(view[:3].column(2), copy=False).flags.writeable
+    assert [array.dtype for array in view.column(2).arrays()] == [numpy.int64, object]
     with pytest.raises(ValueError, match="in several pieces"):
         numpy.asarray(view.column(1), copy=False)
 

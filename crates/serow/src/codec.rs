@@ -15,8 +15,8 @@ use crate::rows::of_message;
 #[cfg(feature = "serde")]
 use crate::typed::Serde;
 use crate::{
-    Decode, Encode, IndexedReader, Options, Own, Reader, RecordBuffer, Result, Row, Schema,
-    SchemaSet, Value, Writer,
+    Decode, Encode, Options, Own, Reader, RecordBuffer, Result, Row, Schema, SchemaSet, Value,
+    View, Writer,
 };
 
 /// Encodes and decodes rows of one schema: [`Value`]s, rows of a type `T` that is a [`Row`] or, with the
@@ -339,17 +339,17 @@ impl<T, By> Codec<T, By> {
     /// let file = std::io::Cursor::new(writer.finish()?);
     ///
     /// let codec = Codec::new(&Schema::parse("f64")?, Wire::Frame);
-    /// assert_eq!(codec.indexed_reader(file)?.row(1)?, Some(Value::F64(2.0)));
+    /// assert_eq!(codec.view(file)?.row(1)?, Some(Value::F64(2.0)));
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
-    /// See [`IndexedReader::new`].
-    pub fn indexed_reader<R: Read + Seek>(&self, inner: R) -> Result<IndexedReader<R, T>>
+    /// See [`View::new`].
+    pub fn view<R: Read + Seek>(&self, inner: R) -> Result<View<R, T>>
     where
         T: Decode<'static, By>,
     {
-        IndexedReader::with_expected::<By>(inner, self.expected())
+        View::with_expected::<By>(inner, self.expected())
     }
 
     /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row

@@ -27,7 +27,7 @@
 //! | one to some hundred | [`to_vec`], [`from_slice`] | a message has its schema and checksums, about 75 bytes |
 //! | thousands | a [`Codec`], or [`Options`] | columns, compression and threads |
 //! | more than fit in memory, or a few at a time | [`Writer`], [`Reader`] | one frame of 65,536 rows at most is in memory |
-//! | any one of many | [`IndexedReader`] | a row costs its frame, whatever the file has |
+//! | any one of many | [`View`] | a row costs its frame, whatever the file has |
 //!
 //! A codec is made once and shared, for instance by the tasks of a service:
 //!
@@ -97,12 +97,12 @@ pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;
 pub use serow_core::wire::message::Wire;
 pub use serow_derive::Row;
-pub use stream::{Frames, IndexedReader, Reader, Recovered, Writer, recover};
+pub use stream::{Frames, Reader, Recovered, View, Writer, recover};
 
 /// Rows of types that implement serde's traits, but not [`Row`]: the feature `serde`.
 ///
 /// Their schema is inferred from the rows. [`Codec::typed`], [`Codec::infer_typed`], [`Writer::typed`],
-/// [`Reader::typed`] and [`IndexedReader::typed`] take such types too.
+/// [`Reader::typed`] and [`View::typed`] take such types too.
 #[cfg(feature = "serde")]
 pub mod serde {
     #[cfg(feature = "arrow")]

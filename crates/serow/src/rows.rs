@@ -10,6 +10,7 @@ use serow_core::decode::{
 use serow_core::encode::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::program::Program;
+use serow_core::stream::OpenFrame;
 use serow_core::wire::message::RawFrame;
 use serow_core::wire::single::Agreement;
 
@@ -164,7 +165,7 @@ pub type Decoded<T> = (Vec<T>, Result<()>);
 /// Returns the rows that `read` puts into a sink. They may borrow from the message.
 pub fn made_by<'m, T, S: Sink<'m, T>>(
     message: &'m [u8],
-    read: impl Fn(&mut S) -> Result<()>,
+    mut read: impl FnMut(&mut S) -> Result<()>,
 ) -> Decoded<T> {
     with_map_fallback(|as_maps| {
         let mut sink = S::new(as_maps, message);
@@ -189,6 +190,15 @@ pub fn of_frame<T, S: Sink<'static, T>>(
     expected: Option<&ReaderSchema>,
 ) -> Decoded<T> {
     made_by(&[], |sink: &mut S| decode_frame(frame, expected, &mut None, sink))
+}
+
+/// Returns a row of a frame, by its number there.
+pub fn of_row<T, S: Sink<'static, T>>(
+    frame: &mut OpenFrame,
+    row: usize,
+    expected: Option<&ReaderSchema>,
+) -> Decoded<T> {
+    made_by(&[], |sink: &mut S| frame.read(row, expected, &mut None, sink))
 }
 
 /// Returns the rows of a message.

@@ -465,7 +465,7 @@ fn a_compressed_body_that_lies_about_its_size_is_refused() {
             let error = error.unwrap();
             assert_eq!(error.kind(), ErrorKind::Decode);
             assert!(error.message().contains("claims"), "{error}");
-            let mut indexed = serow::IndexedReader::new(Cursor::new(lying)).unwrap();
+            let mut indexed = serow::View::new(Cursor::new(lying)).unwrap();
             assert!(indexed.row(50).unwrap_err().message().contains("claims"));
             assert_eq!(indexed.row(49).unwrap(), Some(rows[49].clone()));
         }
@@ -491,5 +491,5 @@ fn threads_may_send_writers_and_readers() {
     is_send(&writer);
     let bytes = writer.finish().unwrap();
     is_send(&Reader::new(&bytes[..]));
-    is_send(&serow::IndexedReader::new(Cursor::new(bytes)).unwrap());
+    is_send(&serow::View::new(Cursor::new(bytes)).unwrap());
 }

@@ -61,11 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     The exit code is 0, or 1 if a file is not as it should be or can't be read, or 2 for wrong
     arguments.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments is None:
+        arguments = sys.argv[1:]
+        # A reader that wants no more, such as `head`, ends this process without a word.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     only = next((it for it in arguments if it in _COMMANDS), None)
     given = _parser(only).parse_args(arguments)
-    # A reader that wants no more, such as `head`, ends this process without a word.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         code = given.run(given)
         sys.stdout.flush()

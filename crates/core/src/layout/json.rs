@@ -31,8 +31,11 @@ pub struct JsonWriter {
     text: Vec<u8>,
     /// Containers that are begun and not ended.
     open: Vec<Open>,
+    /// The entries of each column's dictionary; texts are strings of JSON.
     dictionaries: Vec<Vec<Box<[u8]>>>,
     tables: Arc<Tables>,
+    /// For each struct, its names as keys of JSON.
+    keys: Vec<Vec<Box<[u8]>>>,
 }
 
 /// A container that is begun.
@@ -73,9 +76,9 @@ impl JsonWriter {
             open.key = Some(self.text.len());
         }
         if let Container::Struct(table) = open.container {
-            let name = &self.tables.structs[table as usize].fields[at];
-            write_string(&mut self.text, name.as_bytes())?;
-            self.text.push(b':');
+            let key = &self.keys[table as usize][at];
+            memory::reserve(&mut self.text, key.len() + 64)?;
+            self.text.extend_from_slice(key);
         }
         Ok(())
     }
@@ -94,9 +97,12 @@ impl JsonWriter {
         Ok(())
     }
 
-    fn plain(&mut self, text: std::fmt::Arguments<'_>) -> OpResult {
+    /// Writes a value whose text is JSON.
+    #[inline]
+    fn plain(&mut self, text: &[u8]) -> OpResult {
         self.begin()?;
-        self.text.write_fmt(text).map_err(|_| Fault::NoMemory)?;
+        memory::reserve(&mut self.text, text.len())?;
+        self.text.extend_from_slice(text);
         self.end()
     }
 
@@ -112,11 +118,20 @@ impl JsonWriter {
         self.text.push(if is_object { b'{' } else { b'[' });
         memory::push(&mut self.open, Open { container, values: 0, is_empty: true, key: None })
     }
+}
 
-    fn entry(&self, column: u32, code: u32) -> OpResult<&[u8]> {
-        let entries = self.dictionaries.get(column as usize);
-        entries.and_then(|entries| entries.get(code as usize)).map(|it| &**it).ok_or(NO_ENTRY)
-    }
+fn entry(dictionaries: &[Vec<Box<[u8]>>], column: u32, code: u32) -> OpResult<&[u8]> {
+    let entries = dictionaries.get(column as usize);
+    entries.and_then(|entries| entries.get(code as usize)).map(|it| &**it).ok_or(NO_ENTRY)
+}
+
+/// A name as a key of JSON.
+fn key(name: &str) -> Box<[u8]> {
+    let mut key = Vec::new();
+    // There is memory, or the plan would have no room for its names.
+    let _ = write_string(&mut key, name.as_bytes());
+    key.push(b':');
+    key.into()
 }
 
 /// Writes a string, whose bytes are UTF-8 in which surrogates may be alone.
@@ -164,14 +179,26 @@ fn write_escape(to: &mut Vec<u8>, code: u16) {
 }
 
 impl SinkBase for JsonWriter {
-    fn dictionary(&mut self, column: u32, _: StrEncoding, ends: &[u32], bytes: &[u8]) -> OpResult {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
         let column = column as usize;
         if column >= self.dictionaries.len() {
             memory::resize(&mut self.dictionaries, column + 1, Vec::new())?;
         }
         let (mut entries, mut begin) = (memory::with_capacity(ends.len())?, 0);
         for &end in ends {
-            entries.push(memory::copied(&bytes[begin..end as usize])?.into());
+            let entry = &bytes[begin..end as usize];
+            let mut kept = Vec::new();
+            match encoding {
+                StrEncoding::Text => write_string(&mut kept, entry)?,
+                StrEncoding::Bytes => kept = memory::copied(entry)?,
+            }
+            entries.push(kept.into());
             begin = end as usize;
         }
         self.dictionaries[column] = entries;
@@ -181,7 +208,12 @@ impl SinkBase for JsonWriter {
 
 impl Sink for JsonWriter {
     fn names(&mut self, tables: &Arc<Tables>) {
+        if Arc::ptr_eq(&self.tables, tables) {
+            return;
+        }
         self.tables = tables.clone();
+        let keys = tables.structs.iter().map(|names| names.fields.iter().map(|name| key(name)));
+        self.keys = keys.map(Iterator::collect).collect();
     }
 
     fn row(&mut self) -> OpResult {
@@ -193,12 +225,12 @@ impl Sink for JsonWriter {
     }
 
     fn i64(&mut self, _: u32, v: i64) -> OpResult {
-        self.plain(format_args!("{v}"))
+        self.plain(itoa::Buffer::new().format(v).as_bytes())
     }
 
     fn f64(&mut self, _: u32, v: f64) -> OpResult {
         match v {
-            _ if v.is_finite() => self.plain(format_args!("{v:?}")),
+            _ if v.is_finite() => self.plain(zmij::Buffer::new().format_finite(v).as_bytes()),
             _ if v.is_nan() => self.quoted(b"NaN"),
             _ => self.quoted(if v > 0.0 { b"Infinity" } else { b"-Infinity" }),
         }
@@ -209,10 +241,10 @@ impl Sink for JsonWriter {
             Text::Plain(text) => self.quoted(text.bytes()),
             Text::Entry(code) => {
                 self.begin()?;
-                let mut text = self.take();
-                let written = self.entry(column, code).and_then(|it| write_string(&mut text, it));
-                self.text = text;
-                written?;
+                let JsonWriter { text, dictionaries, .. } = self;
+                let entry = entry(dictionaries, column, code)?;
+                memory::reserve(text, entry.len())?;
+                text.extend_from_slice(entry);
                 self.end()
             }
         }
@@ -226,32 +258,36 @@ impl Sink for JsonWriter {
     ) -> OpResult {
         let bytes = match components.bytes {
             Text::Plain(text) => text.bytes(),
-            Text::Entry(code) => self.entry(at.str, code)?,
+            Text::Entry(code) => entry(&self.dictionaries, at.str, code)?,
         };
         let Components { ints, floats, .. } = components;
         ty.check(&ints, bytes)?;
         match ty {
             Logical::F32 => self.f64(0, floats[0]),
-            Logical::U64 => self.plain(format_args!("{}", ints[0] as u64)),
+            Logical::U64 => self.plain(itoa::Buffer::new().format(ints[0] as u64).as_bytes()),
             _ if ty.sized_int().is_some() || ty == Logical::Int && bytes.is_empty() => {
                 self.i64(0, ints[0])
             }
             _ => {
-                let text = Composite::of_parts(ty, ints, floats, bytes).to_string();
+                let value = Composite::of_parts(ty, ints, floats, bytes);
+                self.begin()?;
+                // No text of these has a character that strings of JSON escape.
                 match ty {
-                    Logical::Int => self.plain(format_args!("{text}")),
-                    _ => self.quoted(text.as_bytes()),
+                    Logical::Int => write!(self.text, "{value}"),
+                    _ => write!(self.text, "\"{value}\""),
                 }
+                .map_err(|_| Fault::NoMemory)?;
+                self.end()
             }
         }
     }
 
     fn bool(&mut self, _: u32, v: bool) -> OpResult {
-        self.plain(format_args!("{v}"))
+        self.plain(if v { b"true" } else { b"false" })
     }
 
     fn null(&mut self) -> OpResult {
-        self.plain(format_args!("null"))
+        self.plain(b"null")
     }
 
     fn present(&mut self, _: u32) -> OpResult {
@@ -327,7 +363,7 @@ mod tests {
         for (schema, value, text) in [
             ("i64", int(-7), "-7"),
             ("f64?", Value::Null, "null"),
-            ("f64", 1e300.into(), "1e300"),
+            ("f64", 1e300.into(), "1e+300"),
             ("f64", 2.0.into(), "2.0"),
             ("f64", f64::NAN.into(), "\"NaN\""),
             ("f64", f64::NEG_INFINITY.into(), "\"-Infinity\""),

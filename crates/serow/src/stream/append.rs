@@ -5,14 +5,14 @@ use std::io::{Seek, SeekFrom};
 
 use serow_core::stream::end_of_log;
 
-use super::indexed::read;
+use super::view::read;
 use super::writer::Writer;
 use crate::{Error, Result};
 
 impl<T> Writer<File, T> {
     /// Makes this the writer of another stream at the end of its file, which must be open for reading and
     /// writing, and must be empty or end with a whole message. [`Reader`](crate::Reader) reads all streams
-    /// of the file as one, and so does [`IndexedReader`](crate::IndexedReader) if all have an index.
+    /// of the file as one, and so does [`View`](crate::View) if all have an index.
     ///
     /// This reads the last index of the file and no other, so it takes the same time whatever the file has. If the
     /// last message has no index, or is of another log, this follows the headers of all frames. [`recover`](crate::recover) makes a

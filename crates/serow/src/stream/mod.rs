@@ -4,12 +4,12 @@
 
 mod append;
 mod frames;
-mod indexed;
 mod reader;
 mod recover;
+mod view;
 mod writer;
 
-pub use indexed::IndexedReader;
 pub use reader::{Frames, Reader};
 pub use recover::{Recovered, recover};
+pub use view::View;
 pub use writer::Writer;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serow_core::stream::Salvage;
 
-use super::indexed::read;
+use super::view::read;
 use crate::{Error, Result};
 
 /// What [`recover`] has found and kept.
@@ -34,7 +34,7 @@ pub struct Recovered {
 /// locked meanwhile, as writers of Python with `append=True` lock it; nobody else may write to it.
 ///
 /// ```
-/// use serow::{IndexedReader, Value, Writer};
+/// use serow::{View, Value, Writer};
 ///
 /// # let path = std::env::temp_dir().join(format!("serow-recover-{}", std::process::id()));
 /// let mut writer = Writer::new(std::fs::File::create(&path)?);
@@ -44,7 +44,7 @@ pub struct Recovered {
 ///
 /// let found = serow::recover(&path)?;
 /// assert_eq!((found.rows, found.cut_bytes), (1, 0));
-/// assert_eq!(IndexedReader::new(std::fs::File::open(&path)?)?.rows(), 1);
+/// assert_eq!(View::new(std::fs::File::open(&path)?)?.rows(), 1);
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -116,7 +116,7 @@ fn put_aside(file: &mut File, path: &Path, begin: u64) -> std::io::Result<PathBu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IndexedReader, Reader, Value, Writer};
+    use crate::{Reader, Value, View, Writer};
 
     /// A directory that is removed at the end.
     struct Dir(PathBuf);
@@ -184,7 +184,7 @@ mod tests {
             let found: Vec<Value> =
                 Reader::new(File::open(&path).unwrap()).collect::<Result<_>>().unwrap();
             assert_eq!(found, (0..rows).chain([99]).map(Value::I64).collect::<Vec<_>>());
-            let indexed = IndexedReader::new(File::open(&path).unwrap()).unwrap();
+            let indexed = View::new(File::open(&path).unwrap()).unwrap();
             assert_eq!(indexed.rows(), rows as u64 + 1);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use serow::{Codec, IndexedReader, Options, Reader, Row, SchemaSet, Value, Wire, Writer};
+use serow::{Codec, Options, Reader, Row, SchemaSet, Value, View, Wire, Writer};
 
 mod first {
     #[derive(Clone, Debug, PartialEq, serow::Row)]
@@ -122,7 +122,7 @@ fn rows_of_an_older_type_are_read_through_every_door() {
         writer.flush().unwrap();
     });
     let file = Cursor::new(writer.finish().unwrap());
-    let mut indexed = IndexedReader::of::<second::Account>(file).unwrap();
+    let mut indexed = View::of::<second::Account>(file).unwrap();
     for at in [0, 699, 700, 2999] {
         assert_eq!(indexed.row(at).unwrap().as_ref(), Some(&expected[at as usize]));
     }

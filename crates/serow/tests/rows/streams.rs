@@ -1,6 +1,6 @@
 //! Streams, threads, compression, and columns of Arrow.
 
-use serow::{Codec, Compression, IndexedReader, Options, Reader, Row, Threads, Wire, Writer};
+use serow::{Codec, Compression, Options, Reader, Row, Threads, View, Wire, Writer};
 
 #[derive(Clone, Debug, PartialEq, Row)]
 struct Part {
@@ -57,7 +57,7 @@ fn streams_have_the_schema_of_the_type() {
     assert!(read(Options::new().reader(&bytes[..])) == rows);
     let threads = Options::new().with_threads(Threads::of(2).unwrap());
     assert!(read(threads.reader(&bytes[..])) == rows);
-    let mut indexed = IndexedReader::of::<Part>(std::io::Cursor::new(&bytes)).unwrap();
+    let mut indexed = View::of::<Part>(std::io::Cursor::new(&bytes)).unwrap();
     for at in [2999, 0, 1600] {
         assert_eq!(indexed.row(at).unwrap().as_ref(), Some(&rows[at as usize]));
     }

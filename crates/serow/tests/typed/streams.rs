@@ -7,9 +7,7 @@ use std::io::Cursor;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serow::{
-    Codec, Compression, ErrorKind, IndexedReader, Options, Reader, Schema, Value, Wire, Writer,
-};
+use serow::{Codec, Compression, ErrorKind, Options, Reader, Schema, Value, View, Wire, Writer};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Row {
@@ -69,7 +67,7 @@ proptest! {
             let all = pieces.concat();
             prop_assert_eq!(&collected::<Row>(&bytes), &all);
             prop_assert_eq!(&serow::serde::from_slice::<Row>(&bytes).unwrap(), &all);
-            let mut reader = IndexedReader::typed::<Row>(Cursor::new(bytes)).unwrap();
+            let mut reader = View::typed::<Row>(Cursor::new(bytes)).unwrap();
             prop_assert_eq!(reader.rows(), all.len() as u64);
             for number in (0..all.len()).rev() {
                 let row = reader.row(number as u64).unwrap();
@@ -154,7 +152,7 @@ fn rows_before_one_that_the_type_refuses_come_first() {
         let error = Reader::typed::<u8>(&bytes[..]).nth(4).unwrap().unwrap_err();
         assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(4)));
         assert!(error.message().contains("500"), "{error}");
-        let mut reader = IndexedReader::typed::<u8>(Cursor::new(bytes)).unwrap();
+        let mut reader = View::typed::<u8>(Cursor::new(bytes)).unwrap();
         assert_eq!(reader.row(3).unwrap(), Some(4));
         assert_eq!(reader.row(4).unwrap_err().row(), Some(4));
         assert_eq!(reader.row(1).unwrap(), Some(2));
@@ -203,7 +201,7 @@ fn types_that_accept_only_maps_can_be_read() {
         writer.write(&row(3)).unwrap();
         let bytes = writer.finish().unwrap();
         assert_eq!(collected::<OfMap>(&bytes), [expected(1), expected(2), expected(3)]);
-        let mut reader = IndexedReader::typed::<OfMap>(Cursor::new(bytes)).unwrap();
+        let mut reader = View::typed::<OfMap>(Cursor::new(bytes)).unwrap();
         assert_eq!(reader.row(1).unwrap(), Some(expected(2)));
     }
 }
@@ -228,7 +226,7 @@ fn a_codec_can_be_generic() {
         writer.write_rows(rows)?;
         let bytes = writer.finish()?;
         let streamed = codec.reader(&bytes[..]).collect::<serow::Result<Vec<T>>>()?;
-        let last = codec.indexed_reader(Cursor::new(&bytes))?.row(rows.len() as u64 - 1)?;
+        let last = codec.view(Cursor::new(&bytes))?.row(rows.len() as u64 - 1)?;
         Ok(codec.decode(&codec.encode(rows)?)? == rows
             && streamed == rows
             && last.as_ref() == rows.last())

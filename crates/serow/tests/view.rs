@@ -10,9 +10,7 @@ use common::frames::{join, split};
 use common::io::Failing;
 use common::{any_value, formats};
 use proptest::prelude::*;
-use serow::{
-    Codec, ErrorKind, IndexedReader, Options, Reader, Result, Schema, Value, Wire, Writer,
-};
+use serow::{Codec, ErrorKind, Options, Reader, Result, Schema, Value, View, Wire, Writer};
 
 /// A stream with a frame for each of these pieces.
 fn stream(format: impl Into<Options>, pieces: &[Vec<Value>]) -> Vec<u8> {
@@ -30,7 +28,7 @@ fn part(i: i64) -> Value {
 
 /// Reads all rows by their numbers, in an order that changes frames often.
 fn every_row(file: &[u8]) -> Result<Vec<Value>> {
-    let mut reader = IndexedReader::new(Cursor::new(file))?;
+    let mut reader = View::new(Cursor::new(file))?;
     let mut rows = vec![None; reader.rows() as usize];
     for step in [5, 3, 1] {
         for number in (0..rows.len()).rev().step_by(step) {
@@ -62,7 +60,7 @@ proptest! {
 #[test]
 fn the_same_row_can_be_read_again() {
     let file = stream(Wire::Frame, &[vec![part(0), part(1)], vec![part(2)]]);
-    let mut reader = IndexedReader::new(Cursor::new(file)).unwrap();
+    let mut reader = View::new(Cursor::new(file)).unwrap();
     for number in [1, 1, 0, 2, 1, 1, 2] {
         assert_eq!(reader.row(number).unwrap(), Some(part(number as i64)));
     }
@@ -77,7 +75,7 @@ fn a_codec_converts_rows() {
     let file =
         [part(0), Value::Null, part(2)].map(|row| stream(Wire::Frame, &[vec![row]])).concat();
     let codec = Codec::new(&Schema::parse("(f64, str)").unwrap(), Wire::Row);
-    let mut reader = codec.indexed_reader(Cursor::new(file)).unwrap();
+    let mut reader = codec.view(Cursor::new(file)).unwrap();
     let expected = |v| Some(Value::Tuple(vec![Value::F64(v), "almond".into()]));
     assert_eq!(reader.row(2).unwrap(), expected(2.0));
     assert_eq!(reader.row(1).unwrap_err().kind(), ErrorKind::Schema);
@@ -105,14 +103,14 @@ fn a_file_without_an_index_is_read_and_one_that_is_cut_is_not() {
         b"SROW".to_vec(),
         b"something else, which has more than some bytes".to_vec(),
     ] {
-        let error = IndexedReader::new(Cursor::new(file)).unwrap_err();
+        let error = View::new(Cursor::new(file)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Decode);
         let is_clear = ["cut", "the index at byte", "does not begin with SROW", "is damaged"]
             .iter()
             .any(|text| error.message().contains(text));
         assert!(is_clear, "{error}");
     }
-    assert_eq!(IndexedReader::new(Cursor::new(Vec::new())).unwrap().rows(), 0);
+    assert_eq!(View::new(Cursor::new(Vec::new())).unwrap().rows(), 0);
 }
 
 #[test]
@@ -152,12 +150,12 @@ fn an_index_that_lies_is_an_error() {
 #[test]
 fn frames_beside_a_damaged_one_can_be_read() {
     let mut file = stream(Wire::Row, &[vec![part(0)], vec![part(1)], vec![part(2)]]);
-    let reader = IndexedReader::new(Cursor::new(file.clone())).unwrap();
+    let reader = View::new(Cursor::new(file.clone())).unwrap();
     assert_eq!(reader.rows_of(1), Some(1..2));
     let frames = split(&file);
     let len = |frame: &common::frames::RawFrame| 48 + frame.schema.len() + frame.body.len() + 8;
     file[32 + len(&frames[0]) + len(&frames[1]) - 1] ^= 1;
-    let mut reader = IndexedReader::new(Cursor::new(file)).unwrap();
+    let mut reader = View::new(Cursor::new(file)).unwrap();
     for _ in 0..2 {
         assert_eq!(reader.row(0).unwrap(), Some(part(0)));
         let error = reader.row(1).unwrap_err();
@@ -172,7 +170,7 @@ fn errors_of_the_file_are_passed_on() {
     let file = stream(Wire::Frame, &[vec![part(0)], vec![Value::Null], vec![part(2)]]);
     let all = |calls_left| -> Result<u64> {
         let failing = Failing { file: Cursor::new(file.clone()), calls_left };
-        let mut reader = IndexedReader::new(failing)?;
+        let mut reader = View::new(failing)?;
         (0..reader.rows()).rev().try_for_each(|number| reader.row(number).map(drop))?;
         Ok(reader.rows())
     };
@@ -185,7 +183,7 @@ fn errors_of_the_file_are_passed_on() {
 
     let path = temporary("shrinks");
     std::fs::write(&path, &file).unwrap();
-    let mut reader = IndexedReader::new(File::open(&path).unwrap()).unwrap();
+    let mut reader = View::new(File::open(&path).unwrap()).unwrap();
     File::options().write(true).open(&path).unwrap().set_len(40).unwrap();
     let error = reader.row(2).unwrap_err();
     assert!(error.message().contains("has become shorter"), "{error}");
@@ -262,7 +260,7 @@ fn rows_before_one_that_the_type_refuses_are_read() {
         writer.write(&if i == 500 { 300 } else { i % 200 }).unwrap();
     }
     let file = Cursor::new(writer.finish().unwrap());
-    let mut reader = IndexedReader::of::<u8>(file).unwrap();
+    let mut reader = View::of::<u8>(file).unwrap();
     assert_eq!((reader.row(3).unwrap(), reader.row(499).unwrap()), (Some(3), Some(99)));
     assert_eq!(reader.row(500).unwrap_err().row(), Some(500));
     assert!(reader.frame(0).is_err());

@@ -5,9 +5,10 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use serow_core::decode::ReaderSchema;
+use serow_core::host_lock::HostLock;
 use serow_core::memory;
-use serow_core::stream::{IndexSearch, SeekDecoder};
-use serow_core::wire::message::RawFrame;
+use serow_core::stream::{self, IndexSearch, OpenFrame, SeekDecoder};
+use serow_core::wire::message::{PackedFrame, RawFrame};
 
 use crate::rows::{self, Decoded};
 use crate::{Decode, Error, Own, ReadRow, Result, Value};
@@ -21,7 +22,7 @@ use crate::{Decode, Error, Own, ReadRow, Result, Value};
 /// ```
 /// use std::io::Cursor;
 ///
-/// use serow::{IndexedReader, Value, Writer};
+/// use serow::{View, Value, Writer};
 ///
 /// let mut writer = Writer::new(Vec::new());
 /// for i in 0..100_000 {
@@ -29,7 +30,7 @@ use crate::{Decode, Error, Own, ReadRow, Result, Value};
 /// }
 /// let file = Cursor::new(writer.finish()?);
 ///
-/// let mut reader = IndexedReader::new(file)?;
+/// let mut reader = View::new(file)?;
 /// assert_eq!((reader.rows(), reader.frames()), (100_000, 2));
 /// assert_eq!(reader.row(70_000)?, Some(Value::I64(70_000)));
 /// assert_eq!(reader.row(100_000)?, None);
@@ -37,38 +38,41 @@ use crate::{Decode, Error, Own, ReadRow, Result, Value};
 /// assert_eq!(reader.frame(1)?.map(|rows| rows.len()), Some(100_000 - 65_536));
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub struct IndexedReader<R, T = Value> {
+pub struct View<R, T = Value> {
     inner: R,
-    decoder: SeekDecoder,
+    /// The frames of which rows were read.
+    kept: stream::View,
     /// The schema to which rows are converted.
     expected: Option<ReaderSchema>,
-    decode: fn(&RawFrame<'_>, Option<&ReaderSchema>) -> Decoded<T>,
+    frame: fn(&RawFrame<'_>, Option<&ReaderSchema>) -> Decoded<T>,
+    row: fn(&mut OpenFrame, usize, Option<&ReaderSchema>) -> Decoded<T>,
     /// The bytes of the last frame.
     bytes: Vec<u8>,
-    /// The number of the last frame of which a row was read, and those of its rows that were not.
-    rows: (usize, Vec<Option<T>>),
 }
 
-impl<R: Read + Seek> IndexedReader<R> {
+/// The most bytes of frames, unpacked, that are kept.
+const KEPT_FRAMES: usize = 64 << 20;
+
+impl<R: Read + Seek> View<R> {
     /// Creates a reader of the file `inner`, from its beginning to its end.
     ///
     /// ```
     /// use std::io::Cursor;
     ///
-    /// use serow::{IndexedReader, Writer};
+    /// use serow::{View, Writer};
     ///
     /// let stream = Writer::new(Vec::new()).finish()?;
-    /// assert_eq!(IndexedReader::new(Cursor::new(stream))?.rows(), 0);
+    /// assert_eq!(View::new(Cursor::new(stream))?.rows(), 0);
     ///
     /// let message = serow::dumps(&["peru".into()])?;
-    /// assert_eq!(IndexedReader::new(Cursor::new(message))?.rows(), 1);
+    /// assert_eq!(View::new(Cursor::new(message))?.rows(), 1);
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
     /// An error of kind `Io` if `inner` can't be read. A decode error if it has no messages, or one is cut.
-    pub fn new(inner: R) -> Result<IndexedReader<R>> {
-        IndexedReader::with_expected::<Own>(inner, None)
+    pub fn new(inner: R) -> Result<View<R>> {
+        View::with_expected::<Own>(inner, None)
     }
 
     /// Creates a reader of rows of the type `T`, which says its schema; see [`from_slice`](crate::from_slice).
@@ -76,21 +80,21 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// ```
     /// use std::io::Cursor;
     ///
-    /// use serow::{IndexedReader, Writer};
+    /// use serow::{View, Writer};
     ///
     /// let mut writer = Writer::of(Vec::new())?;
     /// writer.write_rows(&[("peru", 1), ("snow", 2)])?;
     /// let file = Cursor::new(writer.finish()?);
     ///
-    /// let mut reader = IndexedReader::of::<(String, u8)>(file)?;
+    /// let mut reader = View::of::<(String, u8)>(file)?;
     /// assert_eq!(reader.row(1)?, Some(("snow".into(), 2)));
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
-    /// See [`IndexedReader::new`].
-    pub fn of<T: ReadRow<'static>>(inner: R) -> Result<IndexedReader<R, T>> {
-        IndexedReader::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?))
+    /// See [`View::new`].
+    pub fn of<T: ReadRow<'static>>(inner: R) -> Result<View<R, T>> {
+        View::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?))
     }
 
     /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::serde::from_slice).
@@ -98,31 +102,31 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// ```
     /// use std::io::Cursor;
     ///
-    /// use serow::{IndexedReader, Writer};
+    /// use serow::{View, Writer};
     ///
     /// let mut writer = Writer::typed(Vec::new());
     /// writer.write_rows(&[("peru", 1), ("snow", 2)])?;
     /// let file = Cursor::new(writer.finish()?);
     ///
-    /// let mut reader = IndexedReader::typed::<(String, u8)>(file)?;
+    /// let mut reader = View::typed::<(String, u8)>(file)?;
     /// assert_eq!(reader.row(1)?, Some(("snow".into(), 2)));
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
-    /// See [`IndexedReader::new`].
+    /// See [`View::new`].
     #[cfg(feature = "serde")]
-    pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Result<IndexedReader<R, T>> {
-        IndexedReader::with_expected::<crate::typed::Serde>(inner, None)
+    pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Result<View<R, T>> {
+        View::with_expected::<crate::typed::Serde>(inner, None)
     }
 }
 
-impl<R: Read + Seek, T> IndexedReader<R, T> {
+impl<R: Read + Seek, T> View<R, T> {
     /// Creates a reader that converts rows to the `expected` schema.
     pub(crate) fn with_expected<By>(
         mut inner: R,
         expected: Option<&ReaderSchema>,
-    ) -> Result<IndexedReader<R, T>>
+    ) -> Result<View<R, T>>
     where
         T: Decode<'static, By>,
     {
@@ -137,23 +141,24 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
             Some(expected) => decoder.with_program(expected.program().clone()),
             None => decoder,
         };
-        let (expected, decode) = (expected.cloned(), rows::of_frame::<T, T::Sink>);
-        Ok(IndexedReader { inner, decoder, expected, decode, bytes, rows: (0, Vec::new()) })
+        let (kept, expected) = (stream::View::new(decoder, KEPT_FRAMES), expected.cloned());
+        let (frame, row) = (rows::of_frame::<T, T::Sink>, rows::of_row::<T, T::Sink>);
+        Ok(View { inner, kept, expected, frame, row, bytes })
     }
 
     /// The number of rows.
     pub fn rows(&self) -> u64 {
-        self.decoder.index().rows()
+        self.kept.seek.index().rows()
     }
 
     /// The number of frames.
     pub fn frames(&self) -> usize {
-        self.decoder.index().frames()
+        self.kept.seek.index().frames()
     }
 
     /// Returns the numbers of the rows of a frame; `None` if there is no such frame.
     pub fn rows_of(&self, frame: usize) -> Option<Range<u64>> {
-        let place = self.decoder.index().entry(frame)?;
+        let place = self.kept.seek.index().entry(frame)?;
         Some(place.first_row..place.first_row + place.rows)
     }
 
@@ -163,42 +168,42 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
     /// An error of kind `Io` if the file can't be read. A decode error if the frame is damaged, or is not
     /// what the index says. After an error other frames can still be read.
     pub fn frame(&mut self, number: usize) -> Result<Option<Vec<T>>> {
-        let Some((rows, result)) = self.decoded(number)? else { return Ok(None) };
+        let View { frame, expected, .. } = self;
+        let (frame, expected) = (*frame, expected.clone());
+        let Some(packed) = self.packed(number)? else { return Ok(None) };
+        let (rows, result) = frame(&packed.unpack()?, expected.as_ref());
         result.map(|()| Some(rows))
     }
 
-    /// Returns the rows of a frame up to the first error, and that error.
-    fn decoded(&mut self, number: usize) -> Result<Option<Decoded<T>>> {
-        let IndexedReader { inner, decoder, expected, decode, bytes, .. } = self;
-        while let Some(range) = decoder.schema_wanted(number) {
-            read(inner, range, bytes)?;
-            decoder.give_schema(number, bytes)?;
-        }
-        let Some(place) = decoder.index().entry(number) else { return Ok(None) };
-        read(inner, place.at..place.at + place.bytes, bytes)?;
-        Ok(Some(decode(&decoder.read(number, bytes)?.unpack()?, expected.as_ref())))
-    }
-
-    /// Returns a row, by its number from 0; `None` if there is no such row. The other rows of its frame
-    /// are kept until a row of another frame, or the same row, is read.
+    /// Returns a row, by its number from 0; `None` if there is no such row. Only this row is made. Its frame is unpacked
+    /// before, and kept for other rows: frames of up to 64 MiB, and at least one.
     ///
     /// # Errors
-    /// See [`IndexedReader::frame`]. The rows before one that `T` refuses can be read.
+    /// See [`View::frame`].
     pub fn row(&mut self, row: u64) -> Result<Option<T>> {
-        let Some(frame) = self.decoder.index().frame_of(row) else { return Ok(None) };
-        let first = self.rows_of(frame).map_or(0, |rows| rows.start);
-        let within = (row - first) as usize;
-        if self.rows.0 == frame
-            && let Some(row) = self.rows.1.get_mut(within).and_then(Option::take)
-        {
-            return Ok(Some(row));
+        let Some((number, row)) = self.kept.seek.index().place_of(row) else { return Ok(None) };
+        let mut frame = match self.kept.take(number) {
+            Some(frame) => frame,
+            None => match self.packed(number)? {
+                Some(packed) => OpenFrame::new(number, packed, HostLock::NONE)?,
+                None => return Ok(None),
+            },
+        };
+        let (mut rows, result) = (self.row)(&mut frame, row, self.expected.as_ref());
+        self.kept.keep(frame);
+        result.map(|()| rows.pop())
+    }
+
+    /// Reads and checks a frame; `None` if there is no such frame.
+    fn packed(&mut self, number: usize) -> Result<Option<PackedFrame<'_>>> {
+        let View { inner, kept, bytes, .. } = self;
+        while let Some(range) = kept.seek.schema_wanted(number) {
+            read(inner, range, bytes)?;
+            kept.seek.give_schema(number, bytes)?;
         }
-        let Some((rows, result)) = self.decoded(frame)? else { return Ok(None) };
-        self.rows = (frame, rows.into_iter().map(Some).collect());
-        match self.rows.1.get_mut(within).and_then(Option::take) {
-            Some(row) => Ok(Some(row)),
-            None => result.map(|()| None),
-        }
+        let Some(place) = kept.seek.index().entry(number) else { return Ok(None) };
+        read(inner, place.at..place.at + place.bytes, bytes)?;
+        kept.seek.read(number, bytes).map(Some)
     }
 
     /// Returns the inner reader.
@@ -207,10 +212,10 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
     }
 }
 
-impl<R, T> fmt::Debug for IndexedReader<R, T> {
+impl<R, T> fmt::Debug for View<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let index = self.decoder.index();
-        let mut shown = f.debug_struct("IndexedReader");
+        let index = self.kept.seek.index();
+        let mut shown = f.debug_struct("View");
         shown.field("frames", &index.frames()).field("rows", &index.rows()).finish_non_exhaustive()
     }
 }
