@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar jar-install release-check lint miri asan fuzz api clean
+.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-views bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar jar-install release-check lint miri asan fuzz api clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -48,6 +48,10 @@ bench-few: wheel ## a few objects at a time, beside msgspec and pydantic
 bench-logs: wheel ## appending to a log, recovering and reading it
 	@tools/install-wheel.sh
 	@$(venv)/python benches/logs/run.py
+
+bench-views: wheel ## looking into a file of 1 GB: rows in any order, a column, the command; QUICK=1
+	@tools/install-wheel.sh
+	@QUICK="$(QUICK)" $(venv)/python benches/views/run.py
 
 bench-arrow: wheel ## rows to Arrow and back, beside pyarrow, Polars and DuckDB; QUICK=1, TASKS=dicts
 	@tools/bench-arrow.sh

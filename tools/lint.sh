@@ -50,7 +50,7 @@ lint_python() {
     .venv/bin/python tools/check_docs.py
     .venv/bin/mypy python/serow tools/check_docs.py tools/check_package.py tools/check_references.py tools/check_release.py tools/notices.py \
         benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
-        benches/logs benches/arrow benches/spark benches/spark_jvm
+        benches/logs benches/views benches/arrow benches/spark benches/spark_jvm
 }
 
 lint_java() {

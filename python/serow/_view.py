@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _Row = TypeVar("_Row")
 
+#: Rows of a view that a notebook shows.
+_SHOWN = 10
+
 
 class View(Sequence[_Row], Opened):
     """The rows of messages, streams and files in any order, without decoding all of them.
@@ -68,17 +71,17 @@ class View(Sequence[_Row], Opened):
         """Find the frames."""
         self._options = options
         self._file = Files(data)
+        self._schema: _native.Schema | None = None
         try:
             self._index = _native.StreamIndex(self._file.read, self._file.length, **options)
+            if options.get("fields") is not None:
+                self._index.check(self.schema)
         except BaseException as error:
             self._file.close()
             raise self._file.told(error) from error.__cause__
         #: The first row of each frame, and the number of rows.
         self._begins = self._index.begins
         self._range = range(self._begins[-1])
-        self._schema: _native.Schema | None = None
-        if options.get("fields") is not None:
-            self._index.check(self.schema)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Open the data again, in another process perhaps."""
@@ -87,6 +90,16 @@ class View(Sequence[_Row], Opened):
     def __repr__(self) -> str:
         """Say what it is."""
         return f"<serow.View of {len(self)} rows of {self._file}>"
+
+    def _repr_html_(self) -> str:
+        """Show the first rows in a notebook."""
+        from html import escape
+
+        from serow._tables import html_table
+
+        shown = html_table(self[:_SHOWN])
+        more = f"<p>… and {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        return f"<p>{escape(repr(self))}</p>{shown}{more}"
 
     @property
     def schema(self) -> "_native.Schema":

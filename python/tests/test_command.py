@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import serow
 from serow._command import main
-from serow._command._tables import table
+from serow._tables import table
 
 pytestmark = pytest.mark.once
 

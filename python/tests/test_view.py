@@ -151,6 +151,19 @@ def test_mistakes_are_told(data: bytes) -> None:
         serow.view(data, max_memory=10)[0]
 
 
+def test_a_notebook_shows_the_first_rows() -> None:
+    rows = serow.view(serow.dumps([{"n": n, "text": "<b>"} for n in range(1234)]))
+    html = rows._repr_html_()
+    assert html.startswith(
+        "<p>&lt;serow.View of 1234 rows of bytes&gt;</p>"
+        "<table><tr><th>n</th><th>text</th></tr><tr><td>0</td><td>&lt;b&gt;</td></tr>"
+    )
+    assert html.count("<tr>") == 11
+    assert html.endswith("</table><p>… and 1,224 more</p>")
+    assert "more" not in rows[:10]._repr_html_()
+    assert rows[:0]._repr_html_().endswith("<table><tr></tr></table>")
+
+
 def test_damage_is_seen_where_it_is_touched() -> None:
     data = streamed(ROWS[:5], ROWS[5:10])
     for at in range(len(data)):

@@ -27,7 +27,7 @@
 //! | one to some hundred | [`to_vec`], [`from_slice`] | a message has its schema and checksums, about 75 bytes |
 //! | thousands | a [`Codec`], or [`Options`] | columns, compression and threads |
 //! | more than fit in memory, or a few at a time | [`Writer`], [`Reader`] | one frame of 65,536 rows at most is in memory |
-//! | any one of many | [`View`] | a row costs its frame, whatever the file has |
+//! | any one of many | [`View`] | the first row of a frame costs the frame, others microseconds |
 //!
 //! A codec is made once and shared, for instance by the tasks of a service:
 //!

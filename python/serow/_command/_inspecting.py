@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from serow._command._inputs import add_files, label, names_of, viewed
-from serow._command._tables import table
+from serow._tables import table
 
 #: Frames whose columns are looked at without `--all`. Those of a large file are spread over it.
 _FRAMES = 16

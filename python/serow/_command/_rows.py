@@ -6,7 +6,7 @@ from typing import Any
 
 from serow import DecodeError, Reader, dumps
 from serow._command._inputs import add_files, label, names_of, viewed
-from serow._command._tables import table
+from serow._tables import table
 from serow._view import View
 
 

@@ -1,7 +1,8 @@
-"""Rows as a table of text."""
+"""Rows as a table, of text or of HTML."""
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from itertools import chain, islice
 from typing import Any
 
@@ -15,7 +16,7 @@ def table(rows: Iterable[Any]) -> Iterator[str]:
     """Give the lines of a table that is as wide as the terminal at most."""
     given = iter(rows)
     first = list(islice(given, _FIRST))
-    names = list(dict.fromkeys(name for row in first for name in _fields(row)))
+    names = _names(first)
     cells = [[_text(_fields(row).get(name, "")) for name in names] for row in first]
     is_number = [
         all(isinstance(value, int | float) for value in _values(first, name)) for name in names
@@ -27,6 +28,26 @@ def table(rows: Iterable[Any]) -> Iterator[str]:
     rest = ([_text(_fields(row).get(name, "")) for name in names] for row in given)
     for line in chain(cells, rest):
         yield _line(line, widths, is_number)
+
+
+def html_table(rows: Iterable[Any]) -> str:
+    """Give a table for a notebook. All of the rows are in it."""
+    given = list(rows)
+    names = _names(given)
+    lines = [_html_line("th", names)]
+    for row in given:
+        fields = _fields(row)
+        lines.append(_html_line("td", [_text(fields.get(name)) for name in names]))
+    return f"<table>{''.join(lines)}</table>"
+
+
+def _html_line(tag: str, cells: Iterable[Any]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"
+
+
+def _names(rows: list[Any]) -> list[Any]:
+    """Give the columns of rows, each once."""
+    return list(dict.fromkeys(name for row in rows for name in _fields(row)))
 
 
 def _fields(row: Any) -> Mapping[Any, Any]:
