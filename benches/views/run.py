@@ -30,7 +30,7 @@ PRICE = 3
 
 
 def million() -> list[tuple[Any, ...]]:
-    """Make rows like those of a table of orders."""
+    """Make a million rows of orders, of nine fields each."""
     chance = random.Random(1)
     words = [f"word{n}" for n in range(5000)]
     days = [date(1995, 1, 1) + timedelta(days=n) for n in range(2500)]

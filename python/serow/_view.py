@@ -32,7 +32,7 @@ class View(Sequence[_Row], Opened):
     all frames. To read a row, its frame is checked and unpacked, and kept for other rows: `keep`
     bytes of frames, and at least one. Then only that row is made. `type`, `times`, `arrays`,
     `validate`, `records` and `max_memory`, for each row or frame, are as for `loads`. `fields`, by
-    names, or by numbers for tuples, makes rows of these fields only; others are not read.
+    names, or by numbers for tuples, makes rows of these fields only.
 
     Threads may share it. Forked children may too, unless it is of a file object other than those of
     `open` and in memory. It pickles if `data` is bytes or paths, which are opened again.
@@ -159,8 +159,8 @@ class View(Sequence[_Row], Opened):
     def column(self, field: str | int) -> "Column":
         """Give the values of a field of the rows, by its name, or by its number for tuples.
 
-        Other fields are not read. `type` does not count: values are as in rows without one. A value
-        is None where a row lacks the field.
+        Other fields are passed over. `type` does not count: values are as in rows without one. A
+        value is None where a row lacks the field.
 
         Raises SchemaError if the rows have no such field.
 
@@ -191,8 +191,8 @@ class View(Sequence[_Row], Opened):
     def json_lines(self) -> Iterator[bytes]:
         r"""Give the rows as lines of JSON, those of a frame at a time.
 
-        For programs that know no serow: values are JSON's or text. A key of a map that is no string
-        is its JSON as text, and bytes are hexadecimal digits.
+        For programs that know no serow: values are JSON's or text. `type` does not count. A key of
+        a map that is no string is its JSON as text, and bytes are hexadecimal digits.
 
             >>> import serow
             >>> rows = serow.view(serow.dumps([{"n": 1, "tags": ("a", None)}, {"n": 2}]))
@@ -282,9 +282,8 @@ class View(Sequence[_Row], Opened):
 class Column(View[Any]):
     """The values of a field of the rows of a `View`, in any order, without the other fields.
 
-    `numpy.asarray(column)` and Arrow's libraries take a column without making its values: NumPy
-    arrays of int64, float64, bool, datetime64 and timedelta64 if no value is None, and otherwise of
-    Python's objects.
+    `numpy.asarray(column)` makes no objects of the values: it gives an array of int64, float64,
+    bool, datetime64 or timedelta64 if no value is None, and otherwise one of Python's objects.
 
         >>> import serow
         >>> rows = serow.view(serow.dumps([(n, f"no {n}") for n in range(1000)]))

@@ -151,6 +151,15 @@ def test_mistakes_are_told(data: bytes) -> None:
         serow.view(data, max_memory=10)[0]
 
 
+def test_json_has_the_rows_as_they_were_written() -> None:
+    data = serow.dumps([{"key": 1, "name": "a"}])
+    view = serow.view(data, type=dict[str, int | str])
+    assert list(view.json_lines()) == [b'{"key":1,"name":"a"}\n']
+    records = serow.dumps([Part(n, "a") for n in range(3)])
+    view = serow.view(records, type=serow.Codec("Part{name: str, key: i64}"))
+    assert list(view[1:2].json_lines()) == [b'{"key":1,"name":"a"}\n']
+
+
 def test_a_notebook_shows_the_first_rows() -> None:
     rows = serow.view(serow.dumps([{"n": n, "text": "<b>"} for n in range(1234)]))
     html = rows._repr_html_()

@@ -7,7 +7,7 @@ from typing import Any
 from serow._command._inputs import add_files, label, names_of, viewed
 from serow._tables import table
 
-#: Frames whose columns are looked at without `--all`. Those of a large file are spread over it.
+#: Without `--all`, the columns of so many frames are looked at. They are spread over the file.
 _FRAMES = 16
 
 

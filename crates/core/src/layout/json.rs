@@ -83,7 +83,7 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// Ends a value. What is no string becomes one if it is a key.
+    /// Ends a value. A key of a map that is no string becomes one.
     #[inline]
     fn end(&mut self) -> OpResult {
         let Some(begin) = self.open.last_mut().and_then(|open| open.key.take()) else {

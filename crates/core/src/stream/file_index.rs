@@ -326,7 +326,7 @@ impl FileIndex {
         self.frames.get(frame)
     }
 
-    /// Returns the number of the frame with this row, and that of the row in the frame; `None` if there is no
+    /// Returns which frame has this row, by its number, and the row's number in that frame; `None` if there is no
     /// such row.
     pub fn place_of(&self, row: u64) -> Option<(usize, usize)> {
         let frame = self.frame_of(row)?;

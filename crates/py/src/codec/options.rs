@@ -95,9 +95,14 @@ impl ReadOptions {
         })
     }
 
+    /// The fields that are read, if not all are.
+    pub fn selected(&self) -> Option<&ReaderSchema> {
+        self.selected.as_deref()
+    }
+
     /// The schema to which rows are converted, or the fields that are read.
     pub fn expected(&self) -> Option<&ReaderSchema> {
-        self.selected.as_deref().or_else(|| self.codec().map(PyCodec::expected))
+        self.selected().or_else(|| self.codec().map(PyCodec::expected))
     }
 
     /// The codec of the type. Without one, rows have the type that they have in the message.

@@ -217,7 +217,8 @@ impl StreamIndex {
         number: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = read_at.py();
-        let expected = self.options.expected();
+        // Fields of a type may be in another order than those of the rows, and JSON is written in order.
+        let expected = self.options.selected();
         let lines = self.with_frame(read_at, number, |packed| {
             let raw = packed.unpack_released(GIL).map_err(|error| raise(py, error))?;
             let mut lines = JsonWriter::default();

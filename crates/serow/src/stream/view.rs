@@ -40,7 +40,7 @@ use crate::{Decode, Error, Own, ReadRow, Result, Value};
 /// ```
 pub struct View<R, T = Value> {
     inner: R,
-    /// The frames of which rows were read.
+    /// Finds frames, and keeps those from which rows were read last.
     kept: stream::View,
     /// The schema to which rows are converted.
     expected: Option<ReaderSchema>,

@@ -103,7 +103,8 @@ pub struct FrameEntry {
 }
 
 impl FrameEntry {
-    /// Returns the entry as that of a file which has so many frames and rows before its message.
+    /// Returns the entry with its numbers counted from the beginning of the file. So many frames and rows of the file
+    /// come before the message.
     #[must_use]
     pub fn after(self, frames: usize, rows: u64) -> FrameEntry {
         FrameEntry { first_row: self.first_row + rows, schema: self.schema + frames, ..self }
